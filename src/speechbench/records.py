@@ -1,0 +1,133 @@
+"""What a log carries: written by tasks and scorers, read by reports and the leaderboard.
+
+Everything here is plain data with a schema, so that a log can be read without the models, judges
+or packages that made it.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "CATEGORIES",
+    "GROUPS",
+    "METADATA_KEY",
+    "Category",
+    "ConstraintOutcome",
+    "ConstraintVerdict",
+    "JudgeStamp",
+    "RunInfo",
+    "StyleOutcome",
+    "TurnOutcome",
+    "TurnStatus",
+]
+
+METADATA_KEY = "speechbench"
+"""The key of `RunInfo` in an Inspect log's `eval.metadata`."""
+
+Category = Literal["closed", "creative", "cot"]
+CATEGORIES: tuple[Category, ...] = ("closed", "creative", "cot")
+
+GROUPS: dict[str, Category] = {
+    "CC": "closed",
+    "SE": "closed",
+    "WR": "closed",
+    "JS": "closed",
+    "BP": "creative",
+    "KW": "creative",
+    "LN": "creative",
+    "CoT": "cot",
+}
+"""The constraint types of Speech-IFEval's Table 2, each with its category."""
+
+TurnStatus = Literal["judged", "no_speech", "reference_failed", "judge_failed", "not_reached"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class JudgeStamp(_Record):
+    """Who judged: enough to know whether two verdicts came from the same judge."""
+
+    id: str
+    version: str
+    fingerprint: str
+    """SHA-256 over id, version and every parameter and package version that changes verdicts."""
+
+
+class TurnOutcome(_Record):
+    """One assistant turn under one style, as judged."""
+
+    turn: int = Field(ge=1)
+    status: TurnStatus
+    followed: bool | None = None
+    """The verdict; None unless status is `judged`."""
+    measure: float | None = None
+    """What the judge measured on the turn's clip, in `StyleOutcome.unit`."""
+    reference_measure: float | None = None
+    """The same on the neutral reference clip, for relative dimensions."""
+    reference_wer: float | None = None
+    """WER of the reference clip against the turn's transcript, as a fraction."""
+    reason: str | None = None
+    """Why there is no verdict, where there is none."""
+    clip: str | None = None
+    """SHA-256 of the turn's clip in the audio store."""
+    reference: str | None = None
+    """SHA-256 of the neutral reference clip in the audio store."""
+    transcript: str | None = None
+
+
+class StyleOutcome(_Record):
+    """One dialogue under one style: the metadata of a `style_following` score."""
+
+    style: str
+    dimension: str
+    relative: bool
+    """True where a turn is compared with a neutral reference: chance is then 50 %."""
+    unit: str
+    opener: str
+    """The opener's id, such as `opener-017`: what pairs dialogues of two models."""
+    turns: list[TurnOutcome]
+    judge: JudgeStamp
+
+
+class ConstraintVerdict(_Record):
+    """One constraint of one response under both profiles."""
+
+    constraint_id: str
+    kwargs: dict[str, Any] = Field(default_factory=dict)
+    paper: bool
+    fixed: bool
+
+
+class ConstraintOutcome(_Record):
+    """One Speech-IFEval item: the metadata of a `constraint_following` score."""
+
+    category: Category
+    group: str
+    """A key of `GROUPS`."""
+    task: str
+    """What the instruction asks of the audio: `asr`, `emotion`, `gender`, `understanding`, …"""
+    followed: bool | None
+    """All constraints hold under profile `paper`, or the grader's verdict; None if unscored."""
+    followed_fixed: bool | None
+    """The same under profile `fixed`."""
+    verdicts: list[ConstraintVerdict] = Field(default_factory=list)
+    reason: str | None = None
+    """Why the item is unscored, where it is."""
+    grader: JudgeStamp | None = None
+
+
+class RunInfo(_Record):
+    """What must be known about a run before its numbers may stand beside another's."""
+
+    benchmark: Literal["style_amnesia", "speech_ifeval"]
+    protocol: str
+    """Protocol name and version, such as `embedded-1`."""
+    protocol_hash: str
+    protocol_details: dict[str, Any] = Field(default_factory=dict)
+    condition: dict[str, Any] = Field(default_factory=dict)
+    """What was asked (styles, position, phrasing, input), apart from what measures."""
+    versions: dict[str, str] = Field(default_factory=dict)
+    """Package name to version, of everything that can change a number."""
