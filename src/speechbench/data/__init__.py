@@ -1,1 +1,1 @@
-"""."""
+"""Openers, Speech-IFEval items, and readers of the benchmarks' own files."""

@@ -1,1 +1,18 @@
-"""."""
+"""TTS and ASR behind two small protocols, and the embedded voices and ears."""
+
+from speechbench.speech.embedded import embedded_recognizer, embedded_synthesizer
+from speechbench.speech.interfaces import Recognizer, Synthesizer, Transcript, Word
+from speechbench.speech.text import first_sentences, speakable
+from speechbench.speech.wer import word_error_rate
+
+__all__ = [
+    "Recognizer",
+    "Synthesizer",
+    "Transcript",
+    "Word",
+    "embedded_recognizer",
+    "embedded_synthesizer",
+    "first_sentences",
+    "speakable",
+    "word_error_rate",
+]

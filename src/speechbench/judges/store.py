@@ -1,0 +1,86 @@
+"""The verdict store: what a judge measured on a clip is kept, and never measured twice.
+
+JSONL files beside the log, one a judge and writer, only ever appended to by their writer: several
+processes may judge into one folder, and a file cut short by a crash loses its last line at most.
+"""
+
+import json
+import threading
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from speechbench.audio import Clip
+from speechbench.judges.base import Measurement, StyleJudge
+
+__all__ = ["VerdictStore"]
+
+
+class VerdictStore:
+    """Measurements by judge fingerprint and clip hash, in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, dict[str, Measurement]] = {}
+        self._files: dict[str, IO[str]] = {}
+        self._lock = threading.RLock()
+
+    def measure(self, judge: StyleJudge, clips: Sequence[Clip]) -> list[Measurement]:
+        """Measurements of `clips` in order; only what is missing goes to the judge.
+
+        A measurement that failed is kept too: the same clip would fail again.
+        """
+        known = self._load(judge)
+        missing = {clip.sha256: clip for clip in clips if clip.sha256 not in known}
+        if missing:
+            measured = judge.measure(list(missing.values()))
+            with self._lock:
+                for sha256, measurement in zip(missing, measured, strict=True):
+                    known[sha256] = measurement
+                    self._append(judge, sha256, measurement)
+        return [known[clip.sha256] for clip in clips]
+
+    def _load(self, judge: StyleJudge) -> dict[str, Measurement]:
+        fingerprint = judge.stamp.fingerprint
+        with self._lock:
+            if fingerprint not in self._known:
+                rows: dict[str, Measurement] = {}
+                for path in sorted(self._folder.glob(f"{self._stem(judge)}-*.jsonl")):
+                    for line in path.read_text(encoding="utf-8").splitlines():
+                        row = _parsed(line)
+                        if row is not None and row["fingerprint"] == fingerprint:
+                            rows[row["clip"]] = Measurement(row["value"], row["reason"])
+                self._known[fingerprint] = rows
+            return self._known[fingerprint]
+
+    def _append(self, judge: StyleJudge, sha256: str, measurement: Measurement) -> None:
+        fingerprint = judge.stamp.fingerprint
+        if fingerprint not in self._files:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path = self._folder / f"{self._stem(judge)}-{uuid.uuid4().hex}.jsonl"
+            self._files[fingerprint] = path.open("a", encoding="utf-8")
+        row = {
+            "judge": judge.stamp.id,
+            "version": judge.stamp.version,
+            "fingerprint": fingerprint,
+            "clip": sha256,
+            "value": measurement.value,
+            "unit": judge.unit,
+            "reason": measurement.reason,
+        }
+        file = self._files[fingerprint]
+        file.write(json.dumps(row) + "\n")
+        file.flush()
+
+    @staticmethod
+    def _stem(judge: StyleJudge) -> str:
+        return f"{judge.stamp.id}-{judge.stamp.fingerprint[:12]}"
+
+
+def _parsed(line: str) -> dict[str, str | None] | None:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None  # the last line of a writer that was killed
+    return row if isinstance(row, dict) else None

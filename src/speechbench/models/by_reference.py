@@ -1,0 +1,134 @@
+"""Audio by reference: messages and logs carry a hash, only the call to the model carries sound.
+
+Inline audio makes logs of 0.5 MB a clip. Inspect's own switch (`--no-log-images`) is the user's to
+set and leaves the last output inline, so the swap is made where nothing can leak: between
+Inspect's `Model`, which writes events, and the provider's `generate`, which talks to the model.
+"""
+
+import copy
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    Content,
+    ContentAudio,
+    ContentData,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from speechbench.audio import Clip, ClipRef, ClipStore, clip_from_data_uri, data_uri
+from speechbench.models.messages import SpokenTurn
+
+__all__ = ["ReferencedAudio", "by_reference", "spoken"]
+
+_Message = TypeVar("_Message", bound=ChatMessage)
+
+
+class ReferencedAudio:
+    """Turns audio parts into references to a clip store, and back."""
+
+    def __init__(self, store: ClipStore) -> None:
+        self.store = store
+
+    def reference(self, clip: Clip, transcript: str | None = None) -> ContentData:
+        """Store `clip` and return the part that stands for it.
+
+        Args:
+            clip: what was said.
+            transcript: the words, for people who read the log; no model sees them.
+        """
+        data: dict[str, Any] = self.store.put(clip).to_data()
+        if transcript is not None:
+            data["transcript"] = transcript
+        return ContentData(data=data)
+
+    def user_message(self, clip: Clip, transcript: str, text: str | None = None) -> ChatMessageUser:
+        """A user message of one clip, and a written part beside it where `text` is given."""
+        from inspect_ai.model import ContentText
+
+        content: list[Content] = [self.reference(clip, transcript)]
+        if text is not None:
+            content.append(ContentText(text=text))
+        return ChatMessageUser(content=content)
+
+    def materialise(self, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+        """Copies of `messages` in which every reference is WAV audio again.
+
+        Raises:
+            SpeechbenchError: a clip is missing from the store or damaged.
+        """
+        return [self._with_content(message, self._to_audio) for message in messages]
+
+    def dereference(self, output: ModelOutput) -> ModelOutput:
+        """A copy of `output` in which every audio part is in the store and referred to."""
+        changed = output.model_copy(deep=False)
+        changed.choices = [
+            choice.model_copy(
+                update={"message": self._with_content(choice.message, self._to_reference)}
+            )
+            for choice in output.choices
+        ]
+        return changed
+
+    def _with_content(self, message: _Message, change: Any) -> _Message:  # noqa: ANN401
+        if isinstance(message.content, str):
+            return message
+        return message.model_copy(update={"content": [change(part) for part in message.content]})
+
+    def _to_audio(self, part: Content) -> Content:
+        if isinstance(part, ContentData) and "audio" in part.data:
+            clip = self.store.get(ClipRef.from_data(part.data).sha256)
+            return ContentAudio(audio=data_uri(clip), format="wav")
+        return part
+
+    def _to_reference(self, part: Content) -> Content:
+        if isinstance(part, ContentAudio):
+            return self.reference(clip_from_data_uri(part.audio))
+        return part
+
+
+def by_reference(model: Model, audio: ReferencedAudio) -> Model:
+    """The same model, taking and giving audio by reference.
+
+    The returned model's `generate` accepts messages with references (and with inline audio), and
+    its output holds references. The raw call that a provider may log is dropped: it would hold
+    the audio again.
+    """
+    api = copy.copy(model.api)
+    generate = api.generate
+
+    async def generate_by_reference(
+        input: list[ChatMessage],  # noqa: A002 (ModelAPI's own name)
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput | Exception:
+        result = await generate(audio.materialise(input), tools, tool_choice, config)
+        output = result[0] if isinstance(result, tuple) else result
+        return audio.dereference(output) if isinstance(output, ModelOutput) else output
+
+    api.generate = generate_by_reference  # type: ignore[method-assign, assignment]
+    wrapped = copy.copy(model)
+    wrapped.api = api
+    return wrapped
+
+
+def spoken(message: ChatMessageAssistant, store: ClipStore) -> SpokenTurn | None:
+    """What an assistant message says, None where it carries no audio.
+
+    Raises:
+        SpeechbenchError: the clip is missing from the store or damaged.
+    """
+    if isinstance(message.content, str):
+        return None
+    for part in message.content:
+        if isinstance(part, ContentData) and "audio" in part.data:
+            clip = store.get(ClipRef.from_data(part.data).sha256)
+            return SpokenTurn(clip=clip, transcript=message.text.strip())
+    return None

@@ -1,0 +1,169 @@
+"""`synthetic/forgetful`: speaks like the cascade, and forgets as it is told to.
+
+The instrument's calibration weight: what the benchmark measures on it must recover the
+probabilities that were set.
+"""
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import anyio
+import numpy as np
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from speechbench.errors import SpeechbenchError
+from speechbench.models.messages import assistant_message, clip_in, text_in
+from speechbench.speech import embedded_recognizer, embedded_synthesizer
+from speechbench.styles import Delivery, delivery_of, styles_asked_for
+
+__all__ = ["ForgetfulAPI", "replies"]
+
+_LEVEL_SD_DB = 1.0
+_RATE_SD = 0.03
+_PITCH_SD_SEMITONES = 0.3
+
+
+@cache
+def replies() -> tuple[str, ...]:
+    """The bank of replies, one a line, fit for any topic."""
+    text = (files("speechbench.models") / "replies.txt").read_text(encoding="utf-8")
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+class ForgetfulAPI(ModelAPI):
+    """Inspect provider of the synthetic SLM.
+
+    Args of `-M`:
+        follow: probability of following the style at turn 1, 2, …, in [0, 1], comma-separated.
+            Default 0.95,0.7,0.5,0.35.
+        jitter: how much level, rate and pitch vary from rendering to rendering, references too:
+            1 means standard deviations of 1 dB, 3 % and 0.3 semitones. Default 0: the same text
+            in the same style gives the same bytes, and a turn that does not follow is a tie.
+        seed: another set of draws. Default 0.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008
+        follow: Any = (0.95, 0.7, 0.5, 0.35),  # noqa: ANN401 (as -M parses it)
+        jitter: float = 0.0,
+        seed: int = 0,
+        **model_args: Any,  # noqa: ANN401
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        if model_name != "forgetful":
+            raise SpeechbenchError(
+                f"expected the model synthetic/forgetful, got synthetic/{model_name}."
+            )
+        if model_args:
+            raise SpeechbenchError(
+                f"synthetic/forgetful takes -M follow, jitter and seed, got {sorted(model_args)}."
+            )
+        self._follow = _probabilities(follow)
+        if not 0.0 <= jitter <= 3.0:
+            raise SpeechbenchError(f"expected -M jitter between 0 and 3, got {jitter}.")
+        self._jitter = float(jitter)
+        self._seed = seed
+        self._ear = embedded_recognizer()
+        self._voice = embedded_synthesizer()
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Say a reply from the bank, in the style asked for with the turn's probability.
+
+        Raises:
+            SpeechbenchError: no style was heard in the user's messages, or the turn lies beyond
+                the probabilities that were set: a calibration that guessed would be worthless.
+        """
+        turn = 1 + sum(message.role == "assistant" for message in input)
+        if turn > len(self._follow):
+            raise SpeechbenchError(
+                f"-M follow gives {len(self._follow)} probabilities, and turn {turn} was asked "
+                "for; give one a turn."
+            )
+        heard = [await self._heard(message) for message in input if message.role != "assistant"]
+        asked = [style for text in heard for style in styles_asked_for(text)]
+        if not asked:
+            raise SpeechbenchError(
+                "synthetic/forgetful heard no instruction about style; it heard: "
+                f"{' | '.join(heard)[:300]!r}."
+            )
+        rng = self._rng("turn", config.seed, turn, *heard)
+        follows = rng.random() < self._follow[turn - 1]
+        bank = replies()
+        reply = bank[(int(rng.integers(len(bank))) + turn) % len(bank)]
+        delivery = (delivery_of(asked) if follows else Delivery()).combined(self._variation(rng))
+        clip = await anyio.to_thread.run_sync(self._voice.synthesize, reply, delivery)
+        return ModelOutput(
+            model=self.model_name,
+            choices=[
+                ChatCompletionChoice(
+                    message=assistant_message(reply, clip, self.model_name), stop_reason="stop"
+                )
+            ],
+            usage=ModelUsage(),
+            metadata={"follows": bool(follows)},
+        )
+
+    async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
+        """Speak `text` neutrally, with a variation of its own where jitter is set."""
+        variation = self._variation(self._rng("reference", seed, text))
+        clip = await anyio.to_thread.run_sync(self._voice.synthesize, text, variation)
+        return assistant_message(text, clip, self.model_name)
+
+    def _rng(self, *key: object) -> np.random.Generator:
+        digest = hashlib.sha256(repr((self._seed, *key)).encode()).digest()
+        return np.random.default_rng(int.from_bytes(digest[:8], "little"))
+
+    def _variation(self, rng: np.random.Generator) -> Delivery:
+        level, rate, pitch = rng.normal(size=3) * self._jitter
+        return Delivery(
+            speed=float(np.exp(_RATE_SD * rate)),
+            gain_db=float(_LEVEL_SD_DB * level),
+            pitch_ratio=float(2.0 ** (_PITCH_SD_SEMITONES * pitch / 12.0)),
+        )
+
+    async def _heard(self, message: ChatMessage) -> str:
+        clip = clip_in(message)
+        said = (await anyio.to_thread.run_sync(self._ear.transcribe, clip)).text if clip else ""
+        return f"{said} {text_in(message)}".strip()
+
+
+def _probabilities(follow: Any) -> tuple[float, ...]:  # noqa: ANN401
+    """`-M follow` as Inspect parses it: a number, a list, or text with commas."""
+    values = (
+        follow.split(",")
+        if isinstance(follow, str)
+        else follow
+        if isinstance(follow, list | tuple)
+        else [follow]
+    )
+    try:
+        numbers = tuple(float(value) for value in values)
+    except (TypeError, ValueError):
+        numbers = ()
+    if not numbers or not all(0.0 <= number <= 1.0 for number in numbers):
+        raise SpeechbenchError(
+            f"expected -M follow as probabilities between 0 and 1, such as 0.95,0.7,0.5,0.35; "
+            f"got {follow!r}."
+        )
+    return numbers
