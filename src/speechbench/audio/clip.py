@@ -129,8 +129,9 @@ class Clip:
         """
         if not math.isfinite(db):
             raise SpeechbenchError(f"expected a finite gain in dB, got {db}.")
-        # float64: 10^(db/20) overflows float32 long before it overflows the grid's clipping.
-        return Clip.from_samples(self.samples * np.float64(10.0 ** (db / 20.0)), self.rate_hz)
+        # Beyond 97 dB the smallest step of the grid is clipped already.
+        factor = np.float64(10.0 ** (min(db, 120.0) / 20.0))
+        return Clip.from_samples(self.samples * factor, self.rate_hz)
 
     def pcm16(self) -> bytes:
         """The samples as 16-bit little-endian PCM, without header; exact."""
