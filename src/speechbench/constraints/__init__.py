@@ -7,6 +7,7 @@ Each rule's docstring says what it accepts and where the two differ.
 from speechbench.constraints.table import (
     CONSTRAINTS,
     PROFILES,
+    VERIFIERS_VERSION,
     Constraint,
     Profile,
     check,
@@ -14,4 +15,13 @@ from speechbench.constraints.table import (
     group_of,
 )
 
-__all__ = ["CONSTRAINTS", "PROFILES", "Constraint", "Profile", "check", "constraint", "group_of"]
+__all__ = [
+    "CONSTRAINTS",
+    "PROFILES",
+    "VERIFIERS_VERSION",
+    "Constraint",
+    "Profile",
+    "check",
+    "constraint",
+    "group_of",
+]

@@ -11,7 +11,19 @@ from speechbench.constraints.text import answer_text
 from speechbench.errors import SpeechbenchError
 from speechbench.records import GROUPS, Category
 
-__all__ = ["CONSTRAINTS", "PROFILES", "Constraint", "Profile", "check", "constraint", "group_of"]
+__all__ = [
+    "CONSTRAINTS",
+    "PROFILES",
+    "VERIFIERS_VERSION",
+    "Constraint",
+    "Profile",
+    "check",
+    "constraint",
+    "group_of",
+]
+
+VERIFIERS_VERSION = "1"
+"""Raised whenever a verdict of either profile could change."""
 
 Profile = Literal["paper", "fixed"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)

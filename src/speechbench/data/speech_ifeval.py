@@ -1,0 +1,281 @@
+"""Speech-IFEval items: speech, an instruction about it, and a constraint on the answer's form.
+
+The built-in set was written for this package. Its speech comes from a text-to-speech voice, and
+since the embedded voice is one neutral female voice, it asks nothing about emotion or gender:
+its tasks are transcription (`asr`), questions whose answer is said (`understanding`) and free
+writing (`writing`). The benchmark's own items are read from its JSONL files, see `read_items`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from speechbench.constraints import constraint, group_of
+from speechbench.errors import SpeechbenchError
+from speechbench.records import GROUPS, Category
+
+__all__ = [
+    "BUILTIN_ITEMS",
+    "ConstraintItem",
+    "Row",
+    "builtin_items",
+    "item_from_row",
+    "item_id",
+    "items_hash",
+    "read_items",
+    "read_rows",
+]
+
+BUILTIN_ITEMS = "builtin-1"
+"""Id of the built-in set; another set of texts is another id."""
+
+_FILE_NAMES = ("closed_ended_questions.jsonl", "creative_writing.jsonl", "chain-of-thought.jsonl")
+_FOLDERS = (".", "eval_data", "data/eval_data")
+_TASKS = {
+    "Automatic_speech_recognition": "asr",
+    "Speech_emotion_recognition": "emotion",
+    "Gender_recognition": "gender",
+    "MMAU": "understanding",
+}
+_COT = "cot"
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintItem:
+    """One item of Speech-IFEval.
+
+    Attributes:
+        id: built from the content, such as `CC/english_capital-0a1b2c3d4e`; see `item_id`.
+        category: `closed`, `creative` or `cot`.
+        group: constraint type, a key of `records.GROUPS`.
+        task: what is asked of the audio: `asr`, `emotion`, `gender`, `understanding`, `writing`.
+        dataset: where the audio comes from.
+        instruction: what to do, without the constraint's sentence.
+        constraint: the sentence that demands the form; empty in creative writing, where the
+            instruction itself holds it. In chain of thought, the sentence that asks for steps.
+        constraint_ids: keys of `constraints.CONSTRAINTS`; none in chain of thought.
+        kwargs: the arguments of each constraint, in the same order.
+        label: the right answer, where there is one.
+        spoken: the words to synthesise, where there is no audio file.
+        audio: the audio's file, relative to the benchmark's audio folder.
+        textual: the recording in writing, as the text reference reads it (§3.2).
+    """
+
+    id: str
+    category: Category
+    group: str
+    task: str
+    dataset: str
+    instruction: str
+    constraint: str
+    constraint_ids: tuple[str, ...]
+    kwargs: tuple[Mapping[str, Any], ...]
+    label: str | None
+    spoken: str | None
+    audio: str | None
+    textual: str | None
+
+    @property
+    def prompt(self) -> str:
+        """Instruction and constraint, as the model reads them."""
+        return "\n".join(part for part in (self.instruction, self.constraint) if part)
+
+
+class Row(NamedTuple):
+    """One line of a JSONL file, and where it stands, such as `answers.jsonl:12`."""
+
+    where: str
+    fields: dict[str, Any]
+
+
+class _Fields(BaseModel):
+    """The benchmark's own field names."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    instruction: str = Field(min_length=1)
+    dataset: str
+    metric: str
+    audio_filepath: str | None = None
+    spoken_text: str | None = None
+    textual_audio: str | None = None
+    seed_transcript: str | None = None
+    """What response files call `textual_audio`."""
+    instruction_id_list: list[str] = []
+    kwargs: list[dict[str, Any]] = []
+    label: str | None = None
+    task: str | None = None
+
+
+def item_id(
+    speech: str,
+    prompt: str,
+    constraint_ids: Sequence[str] = (),
+    kwargs: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """The id of an item, from what it asks: equal in the benchmark's data and response files.
+
+    Those number their lines differently, and keep audio in different folders, so neither number
+    nor folder takes part.
+
+    Args:
+        speech: path of the audio, of which only the file's name counts, or the words to speak.
+        prompt: instruction and constraint.
+        constraint_ids: none for chain of thought.
+        kwargs: the arguments of each constraint; None counts as absent.
+
+    Raises:
+        SpeechbenchError: A constraint is unknown, or they belong to several groups.
+    """
+    group = group_of(tuple(constraint_ids)) if constraint_ids else "CoT"
+    given = [{k: v for k, v in arguments.items() if v is not None} for arguments in kwargs]
+    content = [PurePosixPath(speech).name, prompt, list(constraint_ids), given]
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:10]
+    names = "+".join(name.split(":")[-1] for name in constraint_ids)
+    return f"{group}/{names}-{digest}" if names else f"{group}/{digest}"
+
+
+def items_hash(items: Iterable[ConstraintItem]) -> str:
+    """SHA-256 over the ids of a set of items in any order; 16 hex digits."""
+    return hashlib.sha256("\n".join(sorted(item.id for item in items)).encode()).hexdigest()[:16]
+
+
+def item_from_row(row: Row) -> ConstraintItem:
+    """The item in a line of the benchmark's own JSONL, data or responses.
+
+    Raises:
+        SpeechbenchError: A field is missing or of the wrong type, the line holds no constraint,
+            or its constraint is not one that can be checked; the sentence names file and line.
+    """
+    try:
+        fields = _Fields.model_validate(row.fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise SpeechbenchError(f"{row.where}: field {name!r}: {first['msg']}.") from None
+    try:
+        return _item(fields)
+    except SpeechbenchError as error:
+        raise SpeechbenchError(f"{row.where}: {error}") from None
+
+
+def _item(fields: _Fields) -> ConstraintItem:
+    ids = tuple(fields.instruction_id_list)
+    is_cot = fields.metric == _COT
+    if is_cot == bool(ids):
+        raise SpeechbenchError(
+            "expected constraint ids in `instruction_id_list`, or none and the metric `cot`; got "
+            f"{list(ids)} and the metric {fields.metric!r}. Items without a constraint measure "
+            "task accuracy, and are not imported."
+        )
+    if len(ids) != len(fields.kwargs):
+        raise SpeechbenchError(
+            f"expected one entry in `kwargs` for each of {len(ids)} constraints, got "
+            f"{len(fields.kwargs)}."
+        )
+    speech = fields.spoken_text or fields.audio_filepath
+    if not speech:
+        raise SpeechbenchError("expected `audio_filepath` or `spoken_text`, got neither.")
+    kwargs = tuple(
+        constraint(name).checked(given) for name, given in zip(ids, fields.kwargs, strict=True)
+    )
+    group = group_of(ids) if ids else "CoT"
+    instruction, _, sentence = fields.instruction.rpartition("\n")
+    if GROUPS[group] == "creative" or not instruction:
+        instruction, sentence = fields.instruction, ""
+    return ConstraintItem(
+        id=item_id(speech, fields.instruction, ids, kwargs),
+        category=GROUPS[group],
+        group=group,
+        task=fields.task or _task(fields),
+        dataset=fields.dataset,
+        instruction=instruction,
+        constraint=sentence,
+        constraint_ids=ids,
+        kwargs=kwargs,
+        label=fields.label,
+        spoken=fields.spoken_text,
+        audio=fields.audio_filepath,
+        textual=fields.textual_audio or fields.seed_transcript,
+    )
+
+
+def _task(fields: _Fields) -> str:
+    if fields.metric == "open":
+        return "writing"
+    return _TASKS.get(fields.dataset, fields.dataset)
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The lines of a JSONL file, each a JSON object; blank lines hold nothing and are passed over.
+
+    Raises:
+        SpeechbenchError: The file cannot be read, or a line is no JSON object.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                where = f"{path}:{number}"
+                try:
+                    fields = json.loads(line)
+                except ValueError as error:
+                    raise SpeechbenchError(f"{where}: expected a JSON object: {error}.") from None
+                if not isinstance(fields, dict):
+                    raise SpeechbenchError(f"{where}: expected a JSON object, got {line[:60]!r}.")
+                yield Row(where, fields)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpeechbenchError(f"{path}: expected a JSONL file in UTF-8: {error}.") from None
+
+
+def read_items(source: Path) -> tuple[ConstraintItem, ...]:
+    """Items in the benchmark's own JSONL.
+
+    Args:
+        source: a file, or a folder that holds the benchmark's three files, itself or in
+            `eval_data` or `data/eval_data` (so, a checkout).
+
+    Raises:
+        SpeechbenchError: No such file, a line cannot be read, or two lines are the same item.
+    """
+    return _distinct(
+        (row.where, item_from_row(row)) for path in _files(source) for row in read_rows(path)
+    )
+
+
+def _files(source: Path) -> list[Path]:
+    if source.is_file():
+        return [source]
+    for folder in (source / name for name in _FOLDERS):
+        found = [folder / name for name in _FILE_NAMES if (folder / name).is_file()]
+        if found:
+            return found
+    raise SpeechbenchError(
+        f"expected a JSONL file or a folder with {', '.join(_FILE_NAMES)}, got {source}."
+    )
+
+
+def _distinct(items: Iterable[tuple[str, ConstraintItem]]) -> tuple[ConstraintItem, ...]:
+    seen: dict[str, tuple[str, ConstraintItem]] = {}
+    for where, item in items:
+        if item.id in seen:
+            raise SpeechbenchError(
+                f"{where}: the item {item.prompt[:60]!r} stands in {seen[item.id][0]} already."
+            )
+        seen[item.id] = (where, item)
+    return tuple(item for _, item in seen.values())
+
+
+@cache
+def builtin_items() -> tuple[ConstraintItem, ...]:
+    """The items that ship with the package; the first 24 cover every group and constraint."""
+    with as_file(files("speechbench.data") / "speech_ifeval_builtin.jsonl") as path:
+        return read_items(path)

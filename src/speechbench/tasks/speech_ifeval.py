@@ -1,0 +1,150 @@
+"""Speech-IFEval: does a spoken language model still follow plain text constraints?"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
+from inspect_ai.solver import Solver, generate
+
+from speechbench._stop import stops_the_run
+from speechbench.constraints import PROFILES
+from speechbench.data.speech_ifeval import (
+    BUILTIN_ITEMS,
+    ConstraintItem,
+    builtin_items,
+    read_items,
+)
+from speechbench.dialogue.spoken_question import spoken_question
+from speechbench.errors import SpeechbenchError
+from speechbench.records import CATEGORIES, METADATA_KEY
+from speechbench.scorers.constraint_following import constraint_following, item_metadata
+from speechbench.speech import embedded_synthesizer
+from speechbench.tasks._parameters import one_of, reject_unknown
+from speechbench.tasks._speech_ifeval_run import VERSION, speech_ifeval_run_info
+
+__all__ = ["SYSTEM_MESSAGE", "TRANSCRIPT_LEAD_IN", "speech_ifeval"]
+
+SYSTEM_MESSAGE = (
+    "You will get a recording and an instruction about it. Do what the instruction asks, and keep "
+    "exactly to what it says about the form of your answer."
+)
+TRANSCRIPT_LEAD_IN = "The recording, written down: "
+"""Before the block that stands for the audio where the model reads instead of listening."""
+
+_INPUTS = ("audio", "transcript")
+_BUILTIN = "builtin"
+
+
+@task
+@stops_the_run()
+def speech_ifeval(
+    input: str = "audio",  # noqa: A002 (the name users give with -T)
+    profile: str = "paper",
+    category: str | Sequence[str] = "all",
+    source: str = _BUILTIN,
+    audio_dir: str | None = None,
+    inline_audio: bool = False,
+    **unknown: Any,  # noqa: ANN401
+) -> Task:
+    """Ask about a recording, demand a form of the answer, and check the form by rules.
+
+    Chain-of-thought items need a model that judges: `--model-role grader=…`.
+
+    Args:
+        input: `audio` for a model that listens; `transcript` for its text backbone, which reads
+            the recording written down.
+        profile: the headline's rules: `paper` as published, or `fixed` as the instructions say.
+            Both are computed.
+        category: `all`, or any of closed, creative, cot.
+        source: `builtin`, or a file or folder of the benchmark's own JSONL.
+        audio_dir: the folder of the benchmark's recordings, for `source` and `input=audio`.
+        inline_audio: put mp3 audio into the log, for listening in `inspect view`.
+        unknown: anything else stops the task.
+
+    Raises:
+        SpeechbenchError: A parameter or value is unknown, files are missing or cannot be read,
+            or a package that the voice needs is missing.
+    """
+    reject_unknown(speech_ifeval, unknown)
+    listens = one_of("input", input, _INPUTS) == "audio"
+    headline = "rule_rate" if one_of("profile", profile, PROFILES) == "paper" else "fixed/rule_rate"
+    categories = _categories(category)
+    name, all_items = _items(source)
+    items = [item for item in all_items if item.category in categories]
+    if not items:
+        raise SpeechbenchError(
+            f"expected items of category {category} in {source}; there are none."
+        )
+    _check_speech(items, listens, audio_dir)
+    speaks = listens and any(item.spoken for item in items)
+    condition = {"input": input, "categories": categories, "profile": profile}
+    run = speech_ifeval_run_info(
+        name, items, _prompts_hash(), condition, ("hibari-tts",) if speaks else ()
+    )
+    return Task(
+        dataset=MemoryDataset([_sample(item, listens) for item in items], name=name),
+        solver=_solver(listens, audio_dir, inline_audio),
+        scorer=constraint_following(),
+        config=GenerateConfig(temperature=0.0),
+        headline_metric=HeadlineMetric(metric=headline),
+        version=VERSION,
+        metadata={METADATA_KEY: run.model_dump()},
+    )
+
+
+def _categories(category: str | Sequence[str]) -> list[str]:
+    names = category.split(",") if isinstance(category, str) else list(category)
+    if names == ["all"]:
+        return list(CATEGORIES)
+    wanted = {one_of("category", name.strip(), ("all", *CATEGORIES)) for name in names}
+    return [name for name in CATEGORIES if name in wanted or "all" in wanted]
+
+
+def _items(source: str) -> tuple[str, tuple[ConstraintItem, ...]]:
+    if source == _BUILTIN:
+        return BUILTIN_ITEMS, builtin_items()
+    return "files", read_items(Path(source))
+
+
+def _check_speech(items: Sequence[ConstraintItem], listens: bool, audio_dir: str | None) -> None:
+    """Find what is missing before the first sample runs."""
+    if listens and any(item.spoken for item in items):
+        embedded_synthesizer()
+    for item in items:
+        if not listens and not item.textual:
+            raise SpeechbenchError(
+                f"expected every item to have `textual_audio` for `-T input=transcript`; "
+                f"{item.id} has none."
+            )
+        if listens and not item.spoken:
+            path = Path(audio_dir or ".") / str(item.audio)
+            if audio_dir is None or not path.is_file():
+                raise SpeechbenchError(
+                    f"expected the recording {path}, and there is no such file. Unpack the "
+                    "benchmark's audio and name its folder with `-T audio_dir=`."
+                )
+
+
+def _sample(item: ConstraintItem, listens: bool) -> Sample:
+    written = item.prompt if listens else f"{TRANSCRIPT_LEAD_IN}{item.textual}\n\n{item.prompt}"
+    return Sample(
+        id=item.id,
+        input=[ChatMessageSystem(content=SYSTEM_MESSAGE), ChatMessageUser(content=written)],
+        target=item.label or "",
+        metadata={**item_metadata(item), "spoken": item.spoken, "audio": item.audio},
+    )
+
+
+def _solver(listens: bool, audio_dir: str | None, inline_audio: bool) -> Solver:
+    if listens:
+        return spoken_question(audio_dir, inline_audio)
+    return generate()
+
+
+def _prompts_hash() -> str:
+    return hashlib.sha256(f"{SYSTEM_MESSAGE}\n{TRANSCRIPT_LEAD_IN}".encode()).hexdigest()[:16]
