@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from speechbench.audio.clip import Clip
 
@@ -86,7 +87,7 @@ def has_speech(clip: Clip) -> bool:
 
 def _find_speech(clip: Clip) -> SpeechActivity:
     samples = clip.resampled(_RATE_HZ).samples
-    spans = _spans(_probabilities(np.asarray(samples)), samples.size)
+    spans = _spans(_probabilities(samples), samples.size)
     segments = tuple(
         Segment(start / _RATE_HZ, min(end / _RATE_HZ, clip.duration_s))
         for start, end in _padded(list(spans), samples.size)
@@ -95,13 +96,13 @@ def _find_speech(clip: Clip) -> SpeechActivity:
     return SpeechActivity(segments, speech_s, speech_s / clip.duration_s if speech_s else 0.0)
 
 
-def _probabilities(samples: "np.ndarray[tuple[int], np.dtype[np.float32]]") -> list[float]:
+def _probabilities(samples: NDArray[np.float32]) -> list[float]:
     """Probability of speech in each chunk of 512 samples at 16 kHz."""
     detector = _detector()
     detector.reset()
     chunks = np.zeros((-(-samples.size // _CHUNK), _CHUNK), dtype=np.float32)
     chunks.reshape(-1)[: samples.size] = samples
-    # Lists of Python floats are what the native call reads fastest.
+    # The native call takes sequences of Python floats.
     return [detector.process_samples(chunk) for chunk in chunks.tolist()]
 
 

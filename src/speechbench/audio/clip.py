@@ -130,8 +130,8 @@ class Clip:
         if not math.isfinite(db):
             raise SpeechbenchError(f"expected a finite gain in dB, got {db}.")
         # Beyond 97 dB the smallest step of the grid is clipped already.
-        factor = np.float64(10.0 ** (min(db, 120.0) / 20.0))
-        return Clip.from_samples(self.samples * factor, self.rate_hz)
+        factor = 10.0 ** (min(db, 120.0) / 20.0)
+        return Clip.from_samples(self.samples.astype(np.float64) * factor, self.rate_hz)
 
     def pcm16(self) -> bytes:
         """The samples as 16-bit little-endian PCM, without header; exact."""

@@ -5,7 +5,7 @@ import binascii
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import unquote_to_bytes
 
 import numpy as np
@@ -52,12 +52,13 @@ def read_clip(
     Args:
         source: a file, or its content.
         pcm_rate_hz: given for raw mono 16-bit little-endian PCM without header: its rate in Hz.
+            A WAV file is refused then, since its header would sound.
         name: what to call the sound in errors; by default the path.
 
     Raises:
         SpeechbenchError: there is no such file, it is not a file, it is empty or holds no samples,
-            some samples are NaN or infinite, it is not audio, or audio in another container; the
-            sentence names the file and the reason.
+            some samples are NaN or infinite, raw PCM has an odd number of bytes, it is not audio,
+            or audio in another container; the sentence names the file and the reason.
     """
     called = name or ("the given bytes" if isinstance(source, bytes) else _shortened(str(source)))
     data = source if isinstance(source, bytes) else _file_bytes(Path(source), called)
@@ -167,13 +168,15 @@ def _raw(data: bytes, rate_hz: int) -> Clip:
 
 
 def _file_bytes(path: Path, called: str) -> bytes:
-    if path.is_dir():
-        raise SpeechbenchError(f"expected a sound file, got a folder: {called}.")
     try:
+        if path.is_dir():
+            raise SpeechbenchError(f"expected a sound file, got a folder: {called}.")
         return path.read_bytes()
     except FileNotFoundError:
         raise SpeechbenchError(f"expected a sound file, and there is none at {called}.") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise SpeechbenchError(f"cannot read {called}: {error.strerror}.") from error
+    except ValueError as error:  # a path with a null byte
         raise SpeechbenchError(f"cannot read {called}: {error}.") from error
 
 
@@ -182,11 +185,14 @@ def _why_not_audio(data: bytes, error: soundfile.LibsndfileError) -> str:
         if data[at : at + len(magic)] == magic:
             return f"expected {_READABLE}, got {kind}. Convert it first, for example with ffmpeg."
     text = data[:200].decode("utf-8", errors="replace").strip()
-    if text and sum(
-        character.isprintable() or character.isspace() for character in text
-    ) > 0.95 * len(text):
+    if text and sum(map(_is_written, text)) > 0.95 * len(text):
         return f"expected {_READABLE}, got text that begins {_shortened(text, 80)!r}."
-    return f"expected {_READABLE}, got {len(data)} bytes that libsndfile refuses ({error})."
+    reason = error.error_string.strip().rstrip(".")
+    return f"expected {_READABLE}, got {len(data)} bytes that libsndfile refuses ({reason})."
+
+
+def _is_written(character: str) -> bool:
+    return (character.isprintable() or character.isspace()) and character != "\ufffd"
 
 
 def _shortened(text: str, limit: int = 200) -> str:
