@@ -21,16 +21,14 @@ from speechbench.speech import Recognizer, Synthesizer, first_sentences, speakab
 __all__ = ["SIMULATOR_PROMPT_SHA256", "UserSimulator", "UserTurn"]
 
 _MANNER = (
-    "You are a person who is having a relaxed spoken conversation with a voice assistant. "
-    "Reply to what the assistant just said as a curious person would: react to it, tell something "
-    "about your own situation, or ask a short question that moves the topic on. "
-    "Use one or two short sentences of plain words, under twenty words in all, because everything "
-    "you write is read out. No lists, no symbols, no stage directions. "
-    "Never speak about the assistant's voice or manner of speaking."
+    "You are chatting aloud with a friend who gives you advice. Reply to what your friend just "
+    "said in one short sentence of plain words, and ask a new question about your situation. "
+    "Never mention voices or ways of speaking."
 )
 SIMULATOR_PROMPT_SHA256 = hashlib.sha256(_MANNER.encode()).hexdigest()
 
 _MAX_TOKENS = 40
+_FREQUENCY_PENALTY = 0.5  # a small LLM repeats itself without
 _TRIES = 3
 
 
@@ -75,12 +73,15 @@ class UserSimulator:
             history.append(ChatMessageAssistant(content=mine))
             history.append(ChatMessageUser(content=theirs or "(silence)"))
         # A chat begins with the other person for most templates.
-        history.insert(1, ChatMessageUser(content="Hello, what is on your mind?"))
+        history.insert(1, ChatMessageUser(content="Hello! What is on your mind?"))
         for attempt in range(_TRIES):
             output = await self._llm.generate(
                 history,
                 config=GenerateConfig(
-                    temperature=self._temperature, max_tokens=_MAX_TOKENS, seed=seed + attempt
+                    temperature=self._temperature,
+                    frequency_penalty=_FREQUENCY_PENALTY,
+                    max_tokens=_MAX_TOKENS,
+                    seed=seed + attempt,
                 ),
             )
             text = speakable(first_sentences(output.completion))

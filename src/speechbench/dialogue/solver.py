@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import anyio
 from inspect_ai.model import (
+    ChatMessage,
     ContentAudio,
     ContentData,
     GenerateConfig,
@@ -75,7 +76,9 @@ def spoken_dialogue(
         record.audio_root = str(audio.store.root)
         # A system message may stand here already (--system-message); the input text, which
         # Inspect has placed as a written user message, is replaced by speech.
-        messages = [message for message in state.messages if message.role == "system"]
+        messages: list[ChatMessage] = [
+            message for message in state.messages if message.role == "system"
+        ]
 
         opener = state.input_text
         said = [opener]

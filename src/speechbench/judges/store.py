@@ -9,7 +9,7 @@ import threading
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from speechbench.audio import Clip
 from speechbench.judges.base import Measurement, StyleJudge
@@ -49,7 +49,7 @@ class VerdictStore:
                 for path in sorted(self._folder.glob(f"{self._stem(judge)}-*.jsonl")):
                     for line in path.read_text(encoding="utf-8").splitlines():
                         row = _parsed(line)
-                        if row is not None and row["fingerprint"] == fingerprint:
+                        if row.get("fingerprint") == fingerprint:
                             rows[row["clip"]] = Measurement(row["value"], row["reason"])
                 self._known[fingerprint] = rows
             return self._known[fingerprint]
@@ -78,9 +78,10 @@ class VerdictStore:
         return f"{judge.stamp.id}-{judge.stamp.fingerprint[:12]}"
 
 
-def _parsed(line: str) -> dict[str, str | None] | None:
+def _parsed(line: str) -> dict[str, Any]:
+    """One row of a file; empty for the last line of a writer that was killed."""
     try:
         row = json.loads(line)
     except ValueError:
-        return None  # the last line of a writer that was killed
-    return row if isinstance(row, dict) else None
+        return {}
+    return row if isinstance(row, dict) else {}

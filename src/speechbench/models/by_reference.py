@@ -18,8 +18,10 @@ from inspect_ai.model import (
     ContentData,
     GenerateConfig,
     Model,
+    ModelAPI,
     ModelOutput,
 )
+from inspect_ai.model._chat_message import ChatMessageBase
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench.audio import Clip, ClipRef, ClipStore, clip_from_data_uri, data_uri
@@ -27,7 +29,7 @@ from speechbench.models.messages import SpokenTurn
 
 __all__ = ["ReferencedAudio", "by_reference", "spoken"]
 
-_Message = TypeVar("_Message", bound=ChatMessage)
+_Message = TypeVar("_Message", bound=ChatMessageBase)
 
 
 class ReferencedAudio:
@@ -65,7 +67,7 @@ class ReferencedAudio:
         """
         return [self._with_content(message, self._to_audio) for message in messages]
 
-    def dereference(self, output: ModelOutput) -> ModelOutput:
+    def put_away(self, output: ModelOutput) -> ModelOutput:
         """A copy of `output` in which every audio part is in the store and referred to."""
         changed = output.model_copy(deep=False)
         changed.choices = [
@@ -111,12 +113,29 @@ def by_reference(model: Model, audio: ReferencedAudio) -> Model:
     ) -> ModelOutput | Exception:
         result = await generate(audio.materialise(input), tools, tool_choice, config)
         output = result[0] if isinstance(result, tuple) else result
-        return audio.dereference(output) if isinstance(output, ModelOutput) else output
+        return audio.put_away(output) if isinstance(output, ModelOutput) else output
 
     api.generate = generate_by_reference  # type: ignore[method-assign, assignment]
-    wrapped = copy.copy(model)
-    wrapped.api = api
-    return wrapped
+    return _ReferencedModel(model, api)
+
+
+class _ReferencedModel(Model):
+    """A model whose provider was exchanged, and which Inspect still knows as the original.
+
+    Inspect compares a model with the one under evaluation to decide whether the task's generate
+    config (temperature, max tokens) applies to it.
+    """
+
+    def __init__(self, original: Model, api: ModelAPI) -> None:
+        self.__dict__.update(original.__dict__)
+        self.api = api
+        self._original = original
+
+    def __eq__(self, other: object) -> bool:
+        return other is self or other is self._original
+
+    def __hash__(self) -> int:
+        return hash(self._original)
 
 
 def spoken(message: ChatMessageAssistant, store: ClipStore) -> SpokenTurn | None:

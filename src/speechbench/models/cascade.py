@@ -21,6 +21,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
 from speechbench.models.messages import assistant_message, clip_in, text_in, wants_speech
 from speechbench.models.smollm2 import MODEL_NAME
@@ -38,6 +39,7 @@ _SPOKEN_MANNER = (
     "answer in one or two short, plain sentences, without lists, symbols or links."
 )
 _SPOKEN_MAX_TOKENS = 60
+_SPOKEN_FREQUENCY_PENALTY = 0.5  # a small LLM repeats itself without
 
 
 class CascadeAPI(ModelAPI):
@@ -48,6 +50,7 @@ class CascadeAPI(ModelAPI):
             cascade that never follows a style.
     """
 
+    @stops_the_run()
     def __init__(
         self,
         model_name: str,
@@ -84,7 +87,12 @@ class CascadeAPI(ModelAPI):
         output = await self._llm.generate(
             [ChatMessageSystem(content=_SPOKEN_MANNER), *heard],
             config=_text_config(config).merge(
-                GenerateConfig(max_tokens=config.max_tokens or _SPOKEN_MAX_TOKENS)
+                GenerateConfig(
+                    max_tokens=config.max_tokens or _SPOKEN_MAX_TOKENS,
+                    frequency_penalty=_SPOKEN_FREQUENCY_PENALTY
+                    if config.frequency_penalty is None
+                    else config.frequency_penalty,
+                )
             ),
         )
         reply = first_sentences(output.completion)

@@ -23,6 +23,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._extras import WEIGHTS_COMMAND, MissingPackageError, load_extra
+from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
 from speechbench.models.messages import clip_in, text_in
 
@@ -90,10 +91,13 @@ class SmolLM2:
             "seed": 0 if config.seed is None else config.seed % 2**32,
             "cache_prompt": False,
         }
-        if config.top_p is not None:
-            request["top_p"] = config.top_p
-        if config.stop_seqs:
-            request["stop"] = config.stop_seqs
+        optional = {
+            "top_p": config.top_p,
+            "stop": config.stop_seqs,
+            "frequency_penalty": config.frequency_penalty,
+            "presence_penalty": config.presence_penalty,
+        }
+        request.update({name: value for name, value in optional.items() if value is not None})
         server = self._free.get()
         try:
             reply = server.handle_chat_completions(request)
@@ -123,6 +127,7 @@ def smollm2() -> SmolLM2:
 class SmolLM2API(ModelAPI):
     """Inspect provider of the embedded text LLM. Text in, text out."""
 
+    @stops_the_run()
     def __init__(
         self,
         model_name: str,

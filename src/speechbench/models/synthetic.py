@@ -22,6 +22,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
 from speechbench.models.messages import assistant_message, clip_in, text_in
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
@@ -53,6 +54,7 @@ class ForgetfulAPI(ModelAPI):
         seed: another set of draws. Default 0.
     """
 
+    @stops_the_run()
     def __init__(
         self,
         model_name: str,
@@ -100,14 +102,14 @@ class ForgetfulAPI(ModelAPI):
                 f"-M follow gives {len(self._follow)} probabilities, and turn {turn} was asked "
                 "for; give one a turn."
             )
-        heard = [await self._heard(message) for message in input if message.role != "assistant"]
-        asked = [style for text in heard for style in styles_asked_for(text)]
+        heard = await self._first_request(input)
+        asked = styles_asked_for(heard)
         if not asked:
             raise SpeechbenchError(
-                "synthetic/forgetful heard no instruction about style; it heard: "
-                f"{' | '.join(heard)[:300]!r}."
+                "synthetic/forgetful heard no instruction about style in the first user turn; it "
+                f"heard: {heard[:300]!r}."
             )
-        rng = self._rng("turn", config.seed, turn, *heard)
+        rng = self._rng("turn", config.seed, turn, heard)
         follows = rng.random() < self._follow[turn - 1]
         bank = replies()
         reply = bank[(int(rng.integers(len(bank))) + turn) % len(bank)]
@@ -142,10 +144,17 @@ class ForgetfulAPI(ModelAPI):
             pitch_ratio=float(2.0 ** (_PITCH_SD_SEMITONES * pitch / 12.0)),
         )
 
-    async def _heard(self, message: ChatMessage) -> str:
-        clip = clip_in(message)
+    async def _first_request(self, messages: list[ChatMessage]) -> str:
+        """What the first user turn says, where the style is asked for; the rest is not listened to.
+
+        So a dialogue costs no recognition beyond its first turn.
+        """
+        first = next((message for message in messages if message.role == "user"), None)
+        if first is None:
+            return ""
+        clip = clip_in(first)
         said = (await anyio.to_thread.run_sync(self._ear.transcribe, clip)).text if clip else ""
-        return f"{said} {text_in(message)}".strip()
+        return f"{said} {text_in(first)}".strip()
 
 
 def _probabilities(follow: Any) -> tuple[float, ...]:  # noqa: ANN401

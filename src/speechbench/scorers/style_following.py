@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import anyio
+import numpy as np
 from inspect_ai.log._samples import sample_active
 from inspect_ai.scorer import (
     Metric,
@@ -24,7 +25,9 @@ from speechbench.dialogue import DialogueRecord, TurnRecord
 from speechbench.dialogue.log_audio import log_folder
 from speechbench.errors import SpeechbenchError
 from speechbench.judges import StyleJudge, VerdictStore, follows, judge_named
-from speechbench.metrics import CHANCE_PERCENT, degradation_rate, if_rate
+from speechbench.metrics.chance import chance_line
+from speechbench.metrics.degradation import degradation_rate
+from speechbench.metrics.if_rate import if_rate
 from speechbench.protocols import protocol as protocol_named
 from speechbench.records import StyleOutcome, TurnOutcome
 from speechbench.styles import DIMENSIONS, Style, style
@@ -48,13 +51,15 @@ def style_rates() -> Metric:
             rows[name].append([float(values[f"if_{j}"]) for j in range(1, len(values) + 1)])
         result: dict[str, float] = {}
         for name, dialogues in rows.items():
-            complete = [row for row in dialogues if not any(math.isnan(value) for value in row)]
-            rates = if_rate(complete) if complete else [math.nan] * len(dialogues[0])
+            judged = np.asarray(dialogues)
+            complete = judged[~np.isnan(judged).any(axis=1)]
+            rates = if_rate(complete)
             result.update({f"{name}/IF_{j}": float(rate) for j, rate in enumerate(rates, 1)})
             result[f"{name}/D"] = degradation_rate(rates)
             result[f"{name}/n"] = len(complete)
-            if DIMENSIONS[style(name).dimension].relative:
-                result[f"{name}/chance"] = CHANCE_PERCENT
+            chance = chance_line(DIMENSIONS[style(name).dimension].relative)
+            if chance is not None:
+                result[f"{name}/chance"] = chance
         return cast(Value, result)
 
     return compute

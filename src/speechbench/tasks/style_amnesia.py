@@ -8,6 +8,7 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
 
+from speechbench._stop import stops_the_run
 from speechbench.data.openers import BUILTIN_OPENERS, builtin_openers
 from speechbench.dialogue import spoken_dialogue
 from speechbench.dialogue.simulator import SIMULATOR_PROMPT_SHA256
@@ -28,6 +29,7 @@ VERSION = "1"
 
 
 @task
+@stops_the_run()
 def style_amnesia(
     styles: str | Sequence[str] = "all",
     protocol: str = "embedded",
