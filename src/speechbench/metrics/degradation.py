@@ -16,7 +16,13 @@ from speechbench.metrics.intervals import (
     resampled_rates,
 )
 
-__all__ = ["DegradationResult", "degradation_rate", "degradation_test", "mean_drop"]
+__all__ = [
+    "DegradationResult",
+    "degradation_rate",
+    "degradation_rates",
+    "degradation_test",
+    "mean_drop",
+]
 
 _TIE = 1e-9
 _CHUNK_CELLS = 4_000_000
@@ -34,7 +40,25 @@ def degradation_rate(if_rates: NDArray[np.float64]) -> float:
     >>> degradation_rate(np.array([90.0, 80.0, 95.0, 60.0])).__round__(2)
     13.33
     """
-    return float(_degradation(np.asarray(if_rates, dtype=np.float64)))
+    return float(degradation_rates(np.asarray(if_rates, dtype=np.float64)))
+
+
+def degradation_rates(if_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """D of many models, resamples or permutations at once.
+
+    Args:
+        if_rates: Shape `(…, K)`, percent.
+
+    Returns:
+        Shape `(…)`, as `degradation_rate`.
+
+    >>> degradation_rates(np.array([[90.0, 80.0], [50.0, 60.0]])).tolist()
+    [10.0, 0.0]
+    """
+    if if_rates.shape[-1] < 2:
+        return np.full(if_rates.shape[:-1], np.nan)
+    falls = np.maximum(if_rates[..., :1] - if_rates[..., 1:], 0.0)
+    return np.asarray(falls.mean(axis=-1))
 
 
 def mean_drop(if_rates: NDArray[np.float64]) -> float:
@@ -126,11 +150,11 @@ def degradation_test(
 
     observed, drop = degradation_rate(rates), mean_drop(rates)
     permuted = _permuted_rates(followed, rng, resamples)
-    floor, drops = _degradation(permuted), _drop(permuted)
+    floor, drops = degradation_rates(permuted), _drop(permuted)
     p_value = _p_value(floor, observed)
 
     resampled = resampled_rates(followed, rng, resamples)
-    low, high = percentile_interval(_degradation(resampled))
+    low, high = percentile_interval(degradation_rates(resampled))
     return DegradationResult(
         degradation=observed,
         degradation_interval=Interval(0.0 if p_value > 0.025 else low, high),
@@ -142,13 +166,6 @@ def degradation_test(
         mean_drop_p_value=_p_value(np.abs(drops), abs(drop)),
         n=n,
     )
-
-
-def _degradation(rates: NDArray[np.float64]) -> NDArray[np.float64]:
-    if rates.shape[-1] < 2:
-        return np.full(rates.shape[:-1], np.nan)
-    falls = np.maximum(rates[..., :1] - rates[..., 1:], 0.0)
-    return np.asarray(falls.mean(axis=-1))
 
 
 def _drop(rates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,107 @@
+"""`speechbench compare`: two logs side by side, and release gates on their numbers."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, cast, get_args
+
+import click
+
+from speechbench.reports.constraints import Profile
+
+__all__ = ["compare"]
+
+
+_HELP = """\
+Compare a model's log with its text backbone's, or two style logs.
+
+Two constraint logs (speech_ifeval): the forgetting rate Δ, in percent of the reference, for
+every constraint group, category and overall, over the items that both logs hold. Negative is
+forgetting. IFrate and its Δ need all three categories; rule_rate and Δ_rule leave chain of
+thought out.
+
+Two style logs (style_amnesia): the paired difference of IF_1 … IF_K and of D, over the openers
+that both models completed. Both must be under the same protocol.
+
+All intervals are 95 %.
+
+\b
+Gates: METRIC OPERATOR LIMIT, operators > < >= <=, limits in percent.
+  slow/D, slow/IF_4, slow/drop       SLM_LOG alone, all it holds
+  IFrate, rule_rate, closed, CC      SLM_LOG alone, all it holds
+  delta/IFrate, delta/CC             the comparison, shared items
+  diff/slow/D, diff/slow/IF_1        the comparison, shared openers
+A gate fails only where the whole interval lies beyond the limit.
+
+\b
+Exit status: 0 no gate failed; 1 a gate failed; 2 the logs do not
+compare, or a gate names a number that these logs do not have.
+"""
+
+
+@click.command(
+    help=_HELP, short_help="Compare a model's log with its backbone's, or two style logs."
+)
+@click.argument("slm_log", type=click.Path(path_type=Path))
+@click.argument("ref_log", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON document instead of tables.")
+@click.option(
+    "--fail-if",
+    "gates",
+    multiple=True,
+    metavar="GATE",
+    help='Exit with 1 if GATE, such as "slow/D>10", holds beyond chance. Several may be given.',
+)
+@click.option(
+    "--profile",
+    type=click.Choice(get_args(Profile)),
+    default="paper",
+    show_default=True,
+    help="Constraint verdicts: as published, or what the instruction says.",
+)
+@click.option(
+    "--seed", default=0, show_default=True, help="Where resampling starts; same seed, same numbers."
+)
+def compare(
+    slm_log: Path, ref_log: Path, as_json: bool, gates: tuple[str, ...], profile: str, seed: int
+) -> None:
+    """Read two logs, print how they compare, and hold every gate."""
+    from speechbench.reports.compare import compare_runs
+    from speechbench.reports.gate import decide, gate_metrics, parse_gate
+    from speechbench.reports.logs import read_run
+
+    parsed = [parse_gate(text) for text in gates]
+    chosen = cast(Profile, profile)
+    first, second = read_run(slm_log), read_run(ref_log)
+    comparison = compare_runs(first, second, seed, chosen)
+    metrics = gate_metrics(first, comparison, seed, chosen) if parsed or as_json else {}
+    decisions = decide(parsed, metrics)
+
+    if as_json:
+        click.echo(_document(comparison, metrics, decisions, seed))
+    else:
+        from speechbench.cli.compare_tables import print_comparison, print_decisions
+
+        print_comparison(comparison)
+        print_decisions(decisions)
+    if any(decision.outcome == "failed" for decision in decisions):
+        sys.exit(1)
+
+
+def _document(comparison: Any, metrics: Any, decisions: Any, seed: int) -> str:  # noqa: ANN401
+    from importlib.metadata import version
+
+    from speechbench.metrics.intervals import CONFIDENCE, RESAMPLES
+    from speechbench.reports.estimates import plain
+
+    document = {
+        "schema_version": 1,
+        "speechbench": version("speechbench"),
+        "confidence": CONFIDENCE,
+        "resamples": RESAMPLES,
+        "seed": seed,
+        "comparison": comparison,
+        "metrics": metrics,
+        "gates": decisions,
+    }
+    return json.dumps(plain(document), indent=2, ensure_ascii=False)

@@ -1,0 +1,72 @@
+"""What two runs were made under, and where that differs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from speechbench.reports.logs import RunHeader
+
+__all__ = ["RunSummary", "differences", "summary"]
+
+# what the two logs of a comparison are meant to answer differently
+_MEANT_TO_DIFFER = {"input", "backbone"}
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run's header as reports show it."""
+
+    path: Path
+    model: str
+    model_args: Mapping[str, Any]
+    protocol: str
+    protocol_hash: str
+    condition: Mapping[str, Any]
+    versions: Mapping[str, str]
+    task: str
+    task_version: str
+    created: str
+    samples: int
+
+
+def summary(header: RunHeader) -> RunSummary:
+    """The header as reports show it."""
+    return RunSummary(
+        path=header.path,
+        model=header.model,
+        model_args=header.model_args,
+        protocol=header.info.protocol,
+        protocol_hash=header.info.protocol_hash,
+        condition=header.info.condition,
+        versions=header.info.versions,
+        task=header.task,
+        task_version=header.task_version,
+        created=header.created,
+        samples=header.completed_samples,
+    )
+
+
+def differences(first: RunHeader, second: RunHeader) -> list[str]:
+    """One sentence for each way in which two runs differ that may explain their numbers."""
+    found = []
+    if first.info.protocol_hash != second.info.protocol_hash:
+        found.append(
+            f"The protocols differ: {first.info.protocol} ({first.info.protocol_hash}) and "
+            f"{second.info.protocol} ({second.info.protocol_hash})."
+        )
+    if first.task_version != second.task_version:
+        found.append(f"The task's versions differ: {first.task_version}, {second.task_version}.")
+    found += _changed("condition", first.info.condition, second.info.condition)
+    found += _changed("version", first.info.versions, second.info.versions)
+    return found
+
+
+def _changed(what: str, first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    missing = object()
+    keys = [key for key in {**first, **second} if key not in _MEANT_TO_DIFFER]
+    return [
+        f"The {what} `{key}` differs: {first.get(key, 'none')}, {second.get(key, 'none')}."
+        for key in keys
+        if first.get(key, missing) != second.get(key, missing)
+    ]
