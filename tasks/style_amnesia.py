@@ -8,6 +8,6 @@ from speechbench import tasks
 
 
 @task
-@wraps(tasks.style_amnesia)
+@wraps(tasks.style_amnesia, assigned=("__doc__",), updated=())
 def style_amnesia(*args: object, **kwargs: object) -> Task:
     return tasks.style_amnesia(*args, **kwargs)  # type: ignore[arg-type]

@@ -121,12 +121,12 @@ class WhisperTiny:
             condition_on_previous_text=False,
             word_timestamps=True,
         )
-        words = tuple(
-            Word(word.word.strip(), float(word.start), float(word.end))
-            for segment in segments
-            for word in segment.words or ()
+        found = [word for segment in segments for word in segment.words or ()]
+        return Transcript(
+            # whisper's words carry their own leading space, or none, as in "low-pitched"
+            text="".join(word.word for word in found).strip(),
+            words=tuple(Word(w.word.strip(), float(w.start), float(w.end)) for w in found),
         )
-        return Transcript(text=" ".join(word.text for word in words), words=words)
 
 
 @cache

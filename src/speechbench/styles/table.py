@@ -87,7 +87,10 @@ class Style:
     delivery: Delivery | None = None
 
 
-_CLASSIFIER = 'the extra `judges` (pip install "speechbench[judges]") and protocol `paper`'
+_CLASSIFIER = (
+    'the extra `judges` (pip install "speechbench[judges]") and protocol `paper`, '
+    "which this version does not have yet"
+)
 
 DIMENSIONS: dict[str, Dimension] = {
     row.name: row
@@ -244,9 +247,9 @@ def resolve_styles(names: Iterable[str], available: Iterable[str]) -> list[Style
     for row in chosen:
         if row.dimension not in judged:
             raise SpeechbenchError(
-                f"{row.name!r} is a style of {row.dimension}, and this protocol has no judge of "
-                f"{row.dimension}: no package ships one. {DIMENSIONS[row.dimension].needs} bring "
-                f"it. Here the judged dimensions are: {', '.join(sorted(judged))}."
+                f"{row.name!r} is a style of {row.dimension}, which this protocol cannot judge: "
+                f"no package ships a classifier. A judge comes with "
+                f"{DIMENSIONS[row.dimension].needs}. Judged here: {', '.join(sorted(judged))}."
             )
     return chosen
 
