@@ -7,7 +7,6 @@ import anyio
 from inspect_ai.model import (
     ChatMessage,
     ContentAudio,
-    ContentData,
     GenerateConfig,
     Model,
     ModelOutput,
@@ -16,12 +15,12 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import collect
 
-from speechbench.audio import Clip, concatenate, has_speech, silence
+from speechbench.audio import Clip, concatenate, data_uri, has_speech, silence
 from speechbench.dialogue.log_audio import log_audio_store
 from speechbench.dialogue.record import DialogueRecord, TurnRecord
 from speechbench.dialogue.reference import NeutralReference, neutral_reference
 from speechbench.dialogue.simulator import UserSimulator, UserTurn
-from speechbench.models import SPOKEN_OUTPUT, ReferencedAudio, by_reference, spoken
+from speechbench.models import SPOKEN_OUTPUT, ReferencedAudio, by_reference, referenced, spoken
 from speechbench.protocols import Protocol
 from speechbench.protocols import protocol as protocol_named
 from speechbench.speech import Synthesizer, embedded_recognizer, embedded_synthesizer
@@ -183,15 +182,10 @@ def _seed(state: TaskState, turn: int, part: str) -> int:
 
 def _inline(state: TaskState, audio: ReferencedAudio) -> None:
     """Put mp3 audio beside every reference, which Inspect's viewer can play."""
-    from base64 import b64encode
-
     for message in state.messages:
-        if isinstance(message.content, str):
-            continue
-        for part in list(message.content):
-            if isinstance(part, ContentData) and "audio" in part.data:
-                clip = audio.store.get(part.data["audio"]["sha256"])  # type: ignore[index, call-overload, arg-type]
-                mp3 = b64encode(clip.mp3_bytes()).decode()
-                message.content.append(
-                    ContentAudio(audio=f"data:audio/mpeg;base64,{mp3}", format="mp3")
-                )
+        if isinstance(message.content, list):
+            message.content.extend(
+                ContentAudio(audio=data_uri(audio.store.get(sha256), "mp3"), format="mp3")
+                for part in list(message.content)
+                if (sha256 := referenced(part)) is not None
+            )

@@ -1,6 +1,6 @@
 """Inspect model providers, one file each, and audio in messages by reference."""
 
-from speechbench.models.by_reference import ReferencedAudio, by_reference, spoken
+from speechbench.models.by_reference import ReferencedAudio, by_reference, referenced, spoken
 from speechbench.models.messages import (
     SPOKEN_OUTPUT,
     SpokenTurn,
@@ -17,6 +17,7 @@ __all__ = [
     "assistant_message",
     "by_reference",
     "clip_in",
+    "referenced",
     "spoken",
     "text_in",
     "wants_speech",

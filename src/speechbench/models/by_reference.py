@@ -16,6 +16,7 @@ from inspect_ai.model import (
     Content,
     ContentAudio,
     ContentData,
+    ContentText,
     GenerateConfig,
     Model,
     ModelAPI,
@@ -27,7 +28,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from speechbench.audio import Clip, ClipRef, ClipStore, clip_from_data_uri, data_uri
 from speechbench.models.messages import SpokenTurn
 
-__all__ = ["ReferencedAudio", "by_reference", "spoken"]
+__all__ = ["ReferencedAudio", "by_reference", "referenced", "spoken"]
 
 _Message = TypeVar("_Message", bound=ChatMessageBase)
 
@@ -52,8 +53,6 @@ class ReferencedAudio:
 
     def user_message(self, clip: Clip, transcript: str, text: str | None = None) -> ChatMessageUser:
         """A user message of one clip, and a written part beside it where `text` is given."""
-        from inspect_ai.model import ContentText
-
         content: list[Content] = [self.reference(clip, transcript)]
         if text is not None:
             content.append(ContentText(text=text))
@@ -84,10 +83,10 @@ class ReferencedAudio:
         return message.model_copy(update={"content": [change(part) for part in message.content]})
 
     def _to_audio(self, part: Content) -> Content:
-        if isinstance(part, ContentData) and "audio" in part.data:
-            clip = self.store.get(ClipRef.from_data(part.data).sha256)
-            return ContentAudio(audio=data_uri(clip), format="wav")
-        return part
+        sha256 = referenced(part)
+        if sha256 is None:
+            return part
+        return ContentAudio(audio=data_uri(self.store.get(sha256)), format="wav")
 
     def _to_reference(self, part: Content) -> Content:
         if isinstance(part, ContentAudio):
@@ -147,7 +146,14 @@ def spoken(message: ChatMessageAssistant, store: ClipStore) -> SpokenTurn | None
     if isinstance(message.content, str):
         return None
     for part in message.content:
-        if isinstance(part, ContentData) and "audio" in part.data:
-            clip = store.get(ClipRef.from_data(part.data).sha256)
-            return SpokenTurn(clip=clip, transcript=message.text.strip())
+        sha256 = referenced(part)
+        if sha256 is not None:
+            return SpokenTurn(clip=store.get(sha256), transcript=message.text.strip())
+    return None
+
+
+def referenced(part: Content) -> str | None:
+    """Hash of the clip that a part refers to, None where it is no reference."""
+    if isinstance(part, ContentData) and "audio" in part.data:
+        return ClipRef.from_data(part.data).sha256
     return None
