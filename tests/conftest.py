@@ -207,3 +207,30 @@ def constraint_info() -> Callable[..., RunInfo]:
         return info.model_copy(update=changes)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def scripted() -> Callable[..., tuple[Any, list[Any]]]:
+    """Makes a model that answers by a function of its messages, and notes what it was asked."""
+    from inspect_ai.model import ModelAPI, ModelOutput, ModelUsage, get_model, modelapi
+
+    scripts: dict[str, tuple[Callable[[list[Any]], str], list[Any]]] = {}
+
+    class Scripted(ModelAPI):
+        async def generate(self, input, tools, tool_choice, config):  # noqa: A002
+            reply, asked = scripts[self.model_name]
+            asked.append(input)
+            output = ModelOutput.from_content(self.model_name, reply(input))
+            output.usage = ModelUsage()
+            return output
+
+    @modelapi(name="scripted")
+    def provider():
+        return Scripted
+
+    def make(name: str, reply: Callable[[list[Any]], str]) -> tuple[Any, list[Any]]:
+        asked: list[Any] = []
+        scripts[name] = (reply, asked)
+        return get_model(f"scripted/{name}", memoize=False), asked
+
+    return make

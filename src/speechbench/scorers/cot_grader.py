@@ -37,6 +37,7 @@ GRADER_PROMPT_SHA256 = hashlib.sha256(GRADER_PROMPT.encode()).hexdigest()
 
 _ROLE = "grader"
 _TEMPERATURE = 0.0
+_SHOWN = 120
 _BLANK = re.compile(r"\{(request|response)\}")
 _VERDICT = re.compile(r"\W*(yes|no)\W*", flags=re.IGNORECASE)
 
@@ -75,11 +76,12 @@ async def grade(model: Model, request: str, response: str) -> bool:
         output = await model.generate(prompt, config=GenerateConfig(temperature=_TEMPERATURE))
     except Exception as error:
         # Providers raise types of their own, and one that passed would end the whole scoring pass.
-        raise SpeechbenchError(f"the grader {model} failed: {error}") from error
+        reason = str(error).strip()[:_SHOWN] or type(error).__name__
+        raise SpeechbenchError(f"the grader {model} failed: {reason}") from error
     match = _VERDICT.fullmatch(answer_text(output.completion))
     if match is None:
         raise SpeechbenchError(
             f"the grader {model} was to answer YES or NO, and answered "
-            f"{output.completion.strip()[:80]!r}"
+            f"{output.completion.strip()[:_SHOWN]!r}"
         )
     return match[1].lower() == "yes"

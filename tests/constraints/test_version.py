@@ -1,0 +1,20 @@
+"""The verifiers' version changes with their source."""
+
+import hashlib
+from pathlib import Path
+
+import speechbench.constraints
+from speechbench.constraints import VERIFIERS_VERSION
+
+SOURCES = hashlib.sha256(
+    b"".join(
+        path.read_bytes()
+        for path in sorted(Path(speechbench.constraints.__file__).parent.glob("*.py"))
+    )
+).hexdigest()
+
+
+def test_version_and_source_change_together():
+    # A rule, or what feeds it, was edited: raise VERIFIERS_VERSION if any verdict of either
+    # profile can differ from before, and in every case put the new digest here.
+    assert (VERIFIERS_VERSION, SOURCES[:16]) == ("1", "65ffb8e6ec20406e")
