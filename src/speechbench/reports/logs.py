@@ -31,6 +31,7 @@ class RunHeader:
     """Role to model, such as the `grader`'s."""
     info: RunInfo
     task: str
+    """Its registered name, such as `speechbench/style_amnesia`."""
     task_version: str
     task_args: Mapping[str, Any]
     """What the user passed with `-T`."""
@@ -88,7 +89,8 @@ def read_run(path: Path) -> Run:
     """
     header = _header(path, _read(path, header_only=True))
     log = _read(path, header_only=False)
-    samples = log.samples or []
+    order = {str(key): place for place, key in enumerate(log.eval.dataset.sample_ids or [])}
+    samples = sorted(log.samples or [], key=lambda sample: order.get(str(sample.id), len(order)))
     if len(samples) != header.total_samples:
         raise SpeechbenchError(
             f"{path} says that it has {header.total_samples} samples but holds {len(samples)}: "
@@ -149,7 +151,7 @@ def _header(path: Path, log: "EvalLog") -> RunHeader:
             for role, configs in (spec.model_roles or {}).items()
         },
         info=info,
-        task=spec.task,
+        task=spec.task_registry_name or spec.task,
         task_version=str(spec.task_version),
         task_args=spec.task_args_passed,
         limit=spec.config.limit,
