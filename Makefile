@@ -46,11 +46,11 @@ $(DEMO_LOGS)/style/done: $(INSTALLED)
 	@touch $@
 
 $(DEMO_LOGS)/constraints/slm/done: $(INSTALLED)
-	@$(RUN) tasks/speech_ifeval.py --model cascade/embedded --limit 24
+	@$(RUN) tasks/speech_ifeval.py --model cascade/embedded --limit 24 --max-tokens 256
 	@touch $@
 
 $(DEMO_LOGS)/constraints/backbone/done: $(INSTALLED)
-	@$(RUN) tasks/speech_ifeval.py --model embedded/smollm2-135m -T input=transcript --limit 24
+	@$(RUN) tasks/speech_ifeval.py --model embedded/smollm2-135m -T input=transcript --limit 24 --max-tokens 256
 	@touch $@
 
 $(SITE)/index.html: $(DEMO_LOGS)/style/done $(DEMO_LOGS)/constraints/slm/done $(DEMO_LOGS)/constraints/backbone/done

@@ -7,7 +7,8 @@ from inspect_ai import Task, task
 from speechbench import tasks
 
 
+# Without the package's `__module__`, else Inspect would look for a task of the package here.
 @task
-@wraps(tasks.style_amnesia, assigned=("__doc__",), updated=())
+@wraps(tasks.style_amnesia, assigned=("__doc__", "__annotations__"))
 def style_amnesia(*args: object, **kwargs: object) -> Task:
     return tasks.style_amnesia(*args, **kwargs)  # type: ignore[arg-type]

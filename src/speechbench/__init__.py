@@ -1,4 +1,4 @@
-"""speechbench: does a spoken language model keep its style, and does it still follow instructions?"""
+"""Does a spoken language model keep its style, and does it still follow instructions?"""
 
 from importlib.metadata import version
 
