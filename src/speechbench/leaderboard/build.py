@@ -66,12 +66,14 @@ def build_site(
         tracked: Wraps the list of files, for showing progress.
 
     Raises:
-        SpeechbenchError: If there is no such folder, no log in it, or none that can be used.
+        SpeechbenchError: If there is no such folder, no log in it or none that can be used, or a
+            backbone is given for a model that is not there.
     """
     runs, skipped = _read_folder(log_dir, tracked)
     if not runs:
         reasons = "".join(f"\n  {skip.log}: {skip.reason}" for skip in skipped)
         raise SpeechbenchError(f"None of the logs in {log_dir} can be shown:{reasons}")
+    _refuse_unknown(backbones or {}, runs)
     runs, older = _latest(runs)
     skipped += older
 
@@ -108,6 +110,16 @@ def _read_folder(
             # the page is for others: it names no folder of this machine
             skipped.append(Skipped(log, str(error).replace(str(path), path.name)))
     return runs, skipped
+
+
+def _refuse_unknown(backbones: Mapping[str, str], runs: Mapping[str, Run]) -> None:
+    models = {run.header.model for run in runs.values()}
+    for slm in backbones:
+        if slm not in models:
+            raise SpeechbenchError(
+                f"A backbone is given for {slm}, which has no run here. There are runs of: "
+                f"{', '.join(sorted(models))}."
+            )
 
 
 def _latest(runs: Mapping[str, Run]) -> tuple[dict[str, Run], list[Skipped]]:
