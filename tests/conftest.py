@@ -217,7 +217,7 @@ def scripted() -> Callable[..., tuple[Any, list[Any]]]:
     scripts: dict[str, tuple[Callable[[list[Any]], str], list[Any]]] = {}
 
     class Scripted(ModelAPI):
-        async def generate(self, input, tools, tool_choice, config):  # noqa: A002
+        async def generate(self, input, tools, tool_choice, config):
             reply, asked = scripts[self.model_name]
             asked.append(input)
             output = ModelOutput.from_content(self.model_name, reply(input))
