@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from speechbench.errors import SpeechbenchError
 from speechbench.records import METADATA_KEY, ConstraintOutcome, RunInfo, StyleOutcome
+from speechbench.reports.departures import as_run
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -140,17 +141,18 @@ def _header(path: Path, log: "EvalLog") -> RunHeader:
             f"{path} has {spec.config.epochs} epochs, and reports are over one answer for each "
             "item: run with `--epochs 1`."
         )
+    roles = {
+        role: ",".join(
+            config.model for config in (configs if isinstance(configs, list) else [configs])
+        )
+        for role, configs in (spec.model_roles or {}).items()
+    }
     return RunHeader(
         path=path,
         model=spec.model,
         model_args=spec.model_args,
-        model_roles={
-            role: ",".join(
-                config.model for config in (configs if isinstance(configs, list) else [configs])
-            )
-            for role, configs in (spec.model_roles or {}).items()
-        },
-        info=info,
+        model_roles=roles,
+        info=as_run(info, log.plan.config.temperature, roles),
         task=spec.task_registry_name or spec.task,
         task_version=str(spec.task_version),
         task_args=spec.task_args_passed,

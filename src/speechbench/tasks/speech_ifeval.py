@@ -36,6 +36,7 @@ SYSTEM_MESSAGE = (
 TRANSCRIPT_LEAD_IN = "The recording, written down: "
 """Before the block that stands for the audio where the model reads instead of listening."""
 
+_TEMPERATURE = 0.0  # greedy, as in §4.2
 _INPUTS = ("audio", "transcript")
 _BUILTIN = "builtin"
 
@@ -84,13 +85,18 @@ def speech_ifeval(
     speaks = listens and any(item.spoken for item in items)
     condition = {"input": input, "categories": categories, "profile": profile}
     run = speech_ifeval_run_info(
-        name, items, _prompts_hash(), condition, ("hibari-tts",) if speaks else ()
+        name,
+        items,
+        _prompts_hash(),
+        condition,
+        packages=("hibari-tts",) if speaks else (),
+        temperature=_TEMPERATURE,
     )
     return Task(
         dataset=MemoryDataset([_sample(item, listens) for item in items], name=name),
         solver=_solver(listens, audio_dir, inline_audio),
         scorer=constraint_following(),
-        config=GenerateConfig(temperature=0.0),
+        config=GenerateConfig(temperature=_TEMPERATURE),
         headline_metric=HeadlineMetric(metric=headline),
         version=VERSION,
         metadata={METADATA_KEY: run.model_dump()},
