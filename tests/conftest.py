@@ -38,11 +38,14 @@ def run_inspect(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
     from inspect_ai import Task
     from inspect_ai import eval as inspect_eval
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ModelAPI, ModelOutput, modelapi
+    from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, modelapi
     from inspect_ai.scorer import Score, scorer
     from inspect_ai.solver import generate
 
     class Prepared(ModelAPI):
+        def __init__(self, model_name, base_url=None, api_key=None, config=None, voice=None):
+            super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+
         async def generate(self, input, tools, tool_choice, config):
             return ModelOutput.from_content(self.model_name, "A prepared answer.")
 
