@@ -23,6 +23,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
+from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
 from speechbench.models.messages import assistant_message, clip_in, text_in, wants_speech
 from speechbench.models.smollm2 import MODEL_NAME
 from speechbench.speech import (
@@ -61,6 +62,7 @@ class CascadeAPI(ModelAPI):
         **model_args: Any,  # noqa: ANN401
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
+        limit_connections(config)
         if model_args:
             raise SpeechbenchError(
                 f"cascade/… takes -M style_in_tts=true|false, got {sorted(model_args)}."
@@ -115,6 +117,10 @@ class CascadeAPI(ModelAPI):
             ],
             usage=output.usage,
         )
+
+    def max_connections(self) -> int:
+        """As many calls at once as this machine has use for."""
+        return LOCAL_CONNECTIONS
 
     async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
         """Speak `text` in the voice's neutral manner: a small LLM cannot repeat a text."""

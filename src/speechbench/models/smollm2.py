@@ -25,6 +25,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from speechbench._extras import WEIGHTS_COMMAND, MissingPackageError, load_extra
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
+from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
 from speechbench.models.messages import clip_in, text_in
 
 __all__ = ["MODEL_NAME", "SmolLM2", "SmolLM2API", "smollm2"]
@@ -137,6 +138,7 @@ class SmolLM2API(ModelAPI):
         **model_args: Any,  # noqa: ANN401
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
+        limit_connections(config)
         if model_name != MODEL_NAME:
             raise SpeechbenchError(
                 f"expected the model embedded/{MODEL_NAME}, got embedded/{model_name}."
@@ -176,6 +178,10 @@ class SmolLM2API(ModelAPI):
                 total_tokens=done.input_tokens + done.output_tokens,
             ),
         )
+
+    def max_connections(self) -> int:
+        """As many calls at once as this machine has use for."""
+        return LOCAL_CONNECTIONS
 
     def connection_key(self) -> str:
         """All instances share one pool of threads."""

@@ -24,6 +24,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
+from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
 from speechbench.models.messages import assistant_message, clip_in, text_in
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.styles import Delivery, delivery_of, styles_asked_for
@@ -67,6 +68,7 @@ class ForgetfulAPI(ModelAPI):
         **model_args: Any,  # noqa: ANN401
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
+        limit_connections(config)
         if model_name != "forgetful":
             raise SpeechbenchError(
                 f"expected the model synthetic/forgetful, got synthetic/{model_name}."
@@ -125,6 +127,10 @@ class ForgetfulAPI(ModelAPI):
             usage=ModelUsage(),
             metadata={"follows": bool(follows)},
         )
+
+    def max_connections(self) -> int:
+        """As many calls at once as this machine has use for."""
+        return LOCAL_CONNECTIONS
 
     async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
         """Speak `text` neutrally, with a variation of its own where jitter is set."""
