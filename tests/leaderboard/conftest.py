@@ -22,6 +22,7 @@ def log_dir(
         style_outcomes("slow", ["1111"] * 9 + ["1s--"]) | style_outcomes("loud", ["1111"] * 10),
         folder=folder,
         model_args={"voice": "/home/somebody/voices/low.bin"},
+        max_tokens=64,
     )
     run_inspect(
         "fading", style, style_outcomes("slow", ["1100"] * 10), folder=folder / "deeper" / "still"

@@ -74,7 +74,7 @@ def test_records_survive_json(site):
 
 def test_command_runs_it_again_and_tells_no_folder(record):
     assert record["fading"].command == "inspect eval tasks/style_amnesia.py --model prepared/fading"
-    assert record["steady"].command.endswith("-M 'voice=…/low.bin'")
+    assert record["steady"].command.endswith("-M 'voice=…/low.bin' --max-tokens 64")
     assert "somebody" not in record["steady"].model_dump_json()
 
 

@@ -124,6 +124,8 @@ def _command(header: RunHeader) -> str:
     words += _options("-M", header.model_args) + _options("-T", header.task_args)
     for role, model in header.model_roles.items():
         words += ["--model-role", f"{role}={model}"]
+    for name, value in header.sampling.items():
+        words += [f"--{name.replace('_', '-')}", str(value)]
     if header.limit is not None:
         limit = header.limit
         words += ["--limit", str(limit) if isinstance(limit, int) else "-".join(map(str, limit))]

@@ -19,6 +19,7 @@ __all__ = ["ConstraintRun", "Run", "RunHeader", "StyleRun", "read_run"]
 
 # what makes a log large; the outcomes are in the scores
 _HEAVY = {"events", "events_data", "store", "messages", "attachments", "output"}
+_SAMPLING = ("temperature", "top_p", "top_k", "max_tokens", "seed", "reasoning_effort")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class RunHeader:
     task_version: str
     task_args: Mapping[str, Any]
     """What the user passed with `-T`."""
+    sampling: Mapping[str, Any]
+    """Generation settings that change answers, as they were in force."""
     limit: int | tuple[int, int] | None
     """What the user passed with `--limit`."""
     created: str
@@ -156,6 +159,7 @@ def _header(path: Path, log: "EvalLog") -> RunHeader:
         task=spec.task_registry_name or spec.task,
         task_version=str(spec.task_version),
         task_args=spec.task_args_passed,
+        sampling=log.plan.config.model_dump(include=set(_SAMPLING), exclude_none=True),
         limit=spec.config.limit,
         created=str(spec.created),
         completed_samples=completed,
