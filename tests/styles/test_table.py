@@ -47,6 +47,11 @@ def test_a_passing_remark_asks_for_nothing(remark):
     assert styles_asked_for(remark) == []
 
 
+def test_a_remark_beside_the_instruction_is_no_part_of_it():
+    heard = "Which plants would be happy there? Please speak slowly throughout all of this."
+    assert styles_asked_for(heard) == [style("slow")]
+
+
 def test_the_later_style_of_a_dimension_replaces_the_earlier():
     slow, fast, quiet = style("slow"), style("fast"), style("quiet")
     assert delivery_of([slow, quiet]) == Delivery(speed=0.8, gain_db=-6.0)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HibariVoice", "WhisperTiny", "embedded_recognizer", "embedded_synthesizer"]
 
-_SPEED_RANGE = (0.5, 2.0)  # what hibari accepts
+_TEMPO_RANGE = (0.5, 2.0)  # beyond, the stretching draws random phases
+_HEADROOM_DB = 4.0  # keeps a loud rendering, 6 dB up, from clipping
 _ASR_RATE_HZ = 16_000
 _HEARD_LIMIT = 4096  # transcripts are small, and a dialogue asks for each several times
 
@@ -28,8 +29,10 @@ _HEARD_LIMIT = 4096  # transcripts are small, and a dialogue asks for each sever
 class HibariVoice:
     """hibari-tts: one American English voice, 24 kHz, the same bytes for the same text.
 
-    Speed is rendered by the TTS itself, level by gain, pitch by speaking at 1/r and resampling
-    by r, which moves F0 and formants and leaves the duration as it was.
+    A delivery is rendered by signal: level by gain, speed by time stretching, pitch by stretching
+    by r and resampling by r, which moves F0 and formants and leaves the duration as it was. The
+    TTS's own speed is not used: it rounds each sound to whole frames, so that 1.25 comes out as
+    1.14, and 1.03 as 1.
     """
 
     rate_hz = 24_000
@@ -37,12 +40,13 @@ class HibariVoice:
     def __init__(self) -> None:
         hibari = load_extra("hibari", "embedded")
         self._speak: Callable[..., NDArray[np.float32]] = hibari.Hibari()
+        self._stretch: Any = load_extra("python_stretch", "embedded").Signalsmith.Stretch
         self._lock = threading.Lock()  # the text front end keeps state
-        self._id = f"hibari-{version('hibari-tts')}/heart"
+        self._id = f"hibari-{version('hibari-tts')}/heart/stretch-{version('python-stretch')}"
 
     @property
     def id(self) -> str:
-        """Package version and voice."""
+        """Voice, and the versions of the packages that make its sound."""
         return self._id
 
     def synthesize(self, text: str, delivery: Delivery | None = None) -> Clip:
@@ -57,21 +61,34 @@ class HibariVoice:
         said = speakable(text)
         if not any(character.isalnum() for character in said):
             raise SpeechbenchError(f"expected text that can be spoken, got {text[:60]!r}.")
-        speed = how.speed / how.pitch_ratio
-        if not _SPEED_RANGE[0] <= speed <= _SPEED_RANGE[1]:
+        tempo = how.speed / how.pitch_ratio
+        if not _TEMPO_RANGE[0] <= tempo <= _TEMPO_RANGE[1]:
             raise SpeechbenchError(
-                f"expected a speaking rate within {_SPEED_RANGE[0]} to {_SPEED_RANGE[1]} of the "
-                f"voice's own, got {speed:.2f}."
+                f"expected a speaking rate (speed over pitch ratio) within {_TEMPO_RANGE[0]} to "
+                f"{_TEMPO_RANGE[1]} of the voice's own, got {tempo:.2f}."
             )
         with self._lock:
-            samples = self._speak(said, speed=speed, seed=0)
+            samples = self._speak(said, seed=0)
+        if samples.size == 0:
+            raise SpeechbenchError(
+                f"expected text that can be spoken, got {text[:60]!r}: this voice knows English."
+            )
+        if tempo != 1.0:
+            samples = self._stretched(samples, tempo)
         if how.pitch_ratio != 1.0:
             import soxr
 
             samples = soxr.resample(samples, self.rate_hz * how.pitch_ratio, self.rate_hz)
-        gain = 10.0 ** (how.gain_db / 20.0)
-        peak = float(np.abs(samples).max(initial=0.0))
+        gain = 10.0 ** ((how.gain_db - _HEADROOM_DB) / 20.0)
+        peak = float(np.abs(samples).max())
         return Clip.from_samples(samples * min(gain, 1.0 / max(peak, 1e-9)), self.rate_hz)
+
+    def _stretched(self, samples: "NDArray[np.float32]", tempo: float) -> "NDArray[np.float32]":
+        stretch = self._stretch()
+        stretch.preset(1, float(self.rate_hz))
+        stretch.setTimeFactor(tempo)
+        stretched: NDArray[np.float32] = stretch.process(samples[np.newaxis])[0]
+        return stretched
 
 
 class WhisperTiny:

@@ -258,20 +258,25 @@ def resolve_styles(names: Iterable[str], available: Iterable[str]) -> list[Style
 # about a quick answer or a loud street asks for nothing.
 _MANNER = re.compile(r"\b(speak|talk|voice|tone|accent|speed)", re.IGNORECASE)
 _LASTING = re.compile(r"\b(throughout|whole|entire|every|all)\b", re.IGNORECASE)
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
 def styles_asked_for(text: str) -> list[Style]:
     """The styles that a heard or read text asks for, in the order in which they are named.
 
     For models that render styles by signal and so must understand the instruction themselves.
-    Empty where the text names a style without asking for it.
+    Only sentences about a manner of speaking count: empty where the text names a style without
+    asking for it.
     """
-    if not (_MANNER.search(text) and _LASTING.search(text)):
+    if not _LASTING.search(text):
         return []
+    request = " ".join(
+        sentence for sentence in _BETWEEN_SENTENCES.split(text) if _MANNER.search(sentence)
+    )
     found = [
         (match.start(), row)
         for row in STYLES.values()
-        if (match := re.search(row.heard_as, text, flags=re.IGNORECASE))
+        if (match := re.search(row.heard_as, request, flags=re.IGNORECASE))
     ]
     return [row for _, row in sorted(found, key=lambda pair: pair[0])]
 
