@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from speechbench.audio import Clip
 from speechbench.records import (
     GROUPS,
     METADATA_KEY,
@@ -16,6 +18,8 @@ from speechbench.records import (
     StyleOutcome,
     TurnOutcome,
 )
+from speechbench.speech import embedded_recognizer, embedded_synthesizer
+from speechbench.speech.embedded import HibariVoice, WhisperTiny
 
 _UPSTREAM = Path(__file__).resolve().parents[2] / "shared" / "upstream"
 
@@ -26,6 +30,29 @@ def upstream() -> Path:
     if not _UPSTREAM.is_dir():
         pytest.skip("needs the benchmarks' own files in ../shared/upstream, which are not here")
     return _UPSTREAM
+
+
+@pytest.fixture(scope="session")
+def voice() -> HibariVoice:
+    """The embedded voice."""
+    return embedded_synthesizer()
+
+
+@pytest.fixture(scope="session")
+def ear() -> WhisperTiny:
+    """The embedded ear."""
+    return embedded_recognizer()
+
+
+@pytest.fixture(scope="session")
+def hear_all(ear) -> Callable[[Sequence[Clip]], list[str]]:
+    """Hears several clips on two cores at once; a second on one core each."""
+
+    def hear(clips: Sequence[Clip]) -> list[str]:
+        with ThreadPoolExecutor(2) as pool:
+            return [heard.text for heard in pool.map(ear.transcribe, clips)]
+
+    return hear
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,6 @@ def word_error_rate(reference: str, hypothesis: str) -> float:
 
     normalize = _normalizer()
     said = normalize(reference)
-    if not said:
+    if not any(character.isalnum() for character in said):
         raise SpeechbenchError(f"expected a reference text with words, got {reference[:60]!r}.")
     return float(jiwer.wer(said, normalize(hypothesis)))
