@@ -46,7 +46,7 @@ def test_constraint_tables(constraint_logs):
     assert "Δ_rule" in result.output
     assert "slm[7b]" in result.output
     assert "Only in REF_LOG, left out: KW-0005." in result.output
-    assert "cot: 1 shared items without a verdict are left out." in result.output
+    assert "cot: left out, for want of a verdict: 1 of the shared items." in result.output
 
 
 def test_style_tables(style_logs):

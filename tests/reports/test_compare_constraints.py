@@ -107,13 +107,14 @@ def test_what_differs_is_said(constraint_run):
         {"CC": "1"},
         condition={"input": "transcript"},
         protocol_hash="0000",
-        versions={"speechbench": "0.2.0", "inspect-ai": "0.3.285"},
+        versions={"speechbench": "0.2.0", "inspect-ai": "0.3.285", "a-voice": "1.0"},
     )
     warnings = " ".join(compare(slm, reference).warnings)
     assert "protocols differ" in warnings
     assert "`temperature` differs" in warnings
     assert "`speechbench` differs: 0.1.0, 0.2.0" in warnings
     assert "input" not in warnings
+    assert "a-voice" not in warnings
 
 
 def test_other_grader_is_said(constraint_run):

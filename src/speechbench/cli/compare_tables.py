@@ -64,7 +64,7 @@ def _print_constraints(console: Console, comparison: ConstraintComparison) -> No
     unscored = {row.name: row.unscored for row in comparison.rows if row.level == "category"}
     for name, count in unscored.items():
         if count:
-            console.print(f"{name}: {count} shared items without a verdict are left out.")
+            console.print(f"{name}: left out, for want of a verdict: {count} of the shared items.")
     _print_missing(console, "SLM_LOG", comparison.only_in_slm)
     _print_missing(console, "REF_LOG", comparison.only_in_reference)
     console.print()

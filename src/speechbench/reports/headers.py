@@ -1,6 +1,6 @@
 """What two runs were made under, and where that differs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,16 +57,20 @@ def differences(first: RunHeader, second: RunHeader) -> list[str]:
         )
     if first.task_version != second.task_version:
         found.append(f"The task's versions differ: {first.task_version}, {second.task_version}.")
-    found += _changed("condition", first.info.condition, second.info.condition)
-    found += _changed("version", first.info.versions, second.info.versions)
+    keys = {**first.info.condition, **second.info.condition}.keys() - _MEANT_TO_DIFFER
+    found += _changed("condition", keys, first.info.condition, second.info.condition)
+    # a package that one of the runs did not use, such as a voice, is no other version of it
+    packages = first.info.versions.keys() & second.info.versions.keys()
+    found += _changed("version", packages, first.info.versions, second.info.versions)
     return found
 
 
-def _changed(what: str, first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+def _changed(
+    what: str, keys: Iterable[str], first: Mapping[str, Any], second: Mapping[str, Any]
+) -> list[str]:
     missing = object()
-    keys = [key for key in {**first, **second} if key not in _MEANT_TO_DIFFER]
     return [
         f"The {what} `{key}` differs: {first.get(key, 'none')}, {second.get(key, 'none')}."
-        for key in keys
+        for key in sorted(keys)
         if first.get(key, missing) != second.get(key, missing)
     ]
