@@ -15,7 +15,10 @@ def log_dir(
     tmp_path_factory, run_inspect, style_info, style_outcomes, constraint_info, constraint_outcomes
 ):
     folder = tmp_path_factory.mktemp("all-logs")
-    style = style_info(condition={"styles": ["slow", "loud"], "position": "user"})
+    style = style_info(
+        condition={"styles": ["slow", "loud"], "position": "user"},
+        protocol_details={"turns": 4, "judges": {"speed": "speaking-rate"}, "voice": "<b>v</b>"},
+    )
     run_inspect(
         "steady",
         style,

@@ -138,6 +138,7 @@ def test_each_run_shows_what_it_was_made_under(page):
     assert "inspect eval tasks/style_amnesia.py --model prepared/fading" in text
     assert "speed-judge 1" in text
     assert "inspect-ai 0.3.285" in text
+    assert "turns: 4; judges: speed speaking-rate; voice: <b>v</b>" in text
     assert "somebody" not in text
 
 

@@ -47,6 +47,7 @@ def record_of(run: Run, log: str, seed: int) -> Record:
         samples=header.completed_samples,
         protocol=header.info.protocol,
         protocol_hash=header.info.protocol_hash,
+        protocol_details=plain(header.info.protocol_details),
         condition=plain(header.info.condition),
         versions=header.info.versions,
         command=_command(header),

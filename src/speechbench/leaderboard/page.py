@@ -1,5 +1,6 @@
 """Records arranged as the page shows them, and the page itself."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from speechbench.records import CATEGORIES, GROUPS, TurnStatus
 __all__ = ["render_page"]
 
 _MISSING = "–"
+_LONG_HASH = re.compile(r"[0-9a-f]{32,}")
 _TYPE_NAMES = [name for name, category in GROUPS.items() if category != "cot"]
 _STATUS_WORDS: dict[TurnStatus, str] = {
     "no_speech": "no speech",
@@ -219,7 +221,12 @@ def _p_value(value: float | None) -> str:
 
 
 def _words(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_words(inner)}" for name, inner in value.items()) or _MISSING
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    text = str(value)
+    return f"{text[:12]}…" if _LONG_HASH.fullmatch(text) else text
 
 
 def _failures(numbers: StyleNumbers) -> list[str]:

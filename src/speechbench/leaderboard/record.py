@@ -109,6 +109,7 @@ class Record(_Model):
     samples: int
     protocol: str
     protocol_hash: str
+    protocol_details: dict[str, Any]
     condition: dict[str, Any]
     versions: dict[str, str]
     command: str
