@@ -11,7 +11,9 @@ from typing import Any
 
 from speechbench.errors import SpeechbenchError
 
-__all__ = ["PROTOCOLS", "Protocol", "protocol"]
+__all__ = ["MOST_TURNS", "PROTOCOLS", "Protocol", "protocol"]
+
+MOST_TURNS = 20
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,7 @@ class Protocol:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def with_turns(self, turns: int) -> "Protocol":
-        """The same protocol with another K: another hash, so not comparable.
-
-        Raises:
-            SpeechbenchError: fewer than 1 or more than 20 turns.
-        """
-        if not 1 <= turns <= 20:
-            raise SpeechbenchError(f"expected `-T turns` between 1 and 20, got {turns}.")
+        """The same protocol with another K: another hash, so not comparable."""
         return replace(self, turns=turns)
 
 

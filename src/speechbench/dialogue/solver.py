@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import anyio
 from inspect_ai.model import (
-    ChatMessage,
     ContentAudio,
     GenerateConfig,
     Model,
@@ -75,9 +74,7 @@ def spoken_dialogue(
         record.audio_root = str(audio.store.root)
         # A system message may stand here already (--system-message); the input text, which
         # Inspect has placed as a written user message, is replaced by speech.
-        messages: list[ChatMessage] = [
-            message for message in state.messages if message.role == "system"
-        ]
+        state.messages = [message for message in state.messages if message.role == "system"]
 
         opener = state.input_text
         said = [opener]
@@ -90,8 +87,7 @@ def spoken_dialogue(
             else:
                 user = await simulator.reply(said, heard, _seed(state, turn, "user"))
                 said.append(user.text)
-            messages.append(audio.user_message(user.clip, user.text))
-            state.messages = messages
+            state.messages.append(audio.user_message(user.clip, user.text))
             answer = await _answer(model, state, turn, rules, audio)
             kept = TurnRecord(
                 turn=turn,
@@ -105,7 +101,7 @@ def spoken_dialogue(
                 kept.failure = f"{_SILENT} in {answer.attempts} tries"
                 break
             kept.assistant_clip, kept.transcript = answer.clip.sha256, answer.transcript
-            messages.append(answer.output.message)
+            state.messages.append(answer.output.message)
             if turn < rules.turns:
                 heard.append(await simulator.hear(answer.clip))
 

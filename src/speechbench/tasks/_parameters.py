@@ -9,7 +9,7 @@ from inspect_ai import Task
 
 from speechbench.errors import SpeechbenchError
 
-__all__ = ["one_of", "reject_unknown"]
+__all__ = ["one_of", "reject_unknown", "whole_number"]
 
 
 def reject_unknown(task: Callable[..., Task], unknown: Mapping[str, Any]) -> None:
@@ -51,3 +51,16 @@ def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
             f"expected `-T {name}` as one of {', '.join(allowed)}; got {value!r}."
         )
     return str(value)
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """`value`, if it is a whole number from `low` to `high`.
+
+    Raises:
+        SpeechbenchError: it is not.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise SpeechbenchError(
+            f"expected `-T {name}` as a whole number between {low} and {high}, got {value!r}."
+        )
+    return value

@@ -12,15 +12,14 @@ from speechbench._stop import stops_the_run
 from speechbench.data.openers import BUILTIN_OPENERS, builtin_openers
 from speechbench.dialogue import spoken_dialogue
 from speechbench.dialogue.simulator import SIMULATOR_PROMPT_SHA256
-from speechbench.errors import SpeechbenchError
 from speechbench.judges import judge_named
-from speechbench.protocols import Protocol
+from speechbench.protocols import MOST_TURNS, Protocol
 from speechbench.protocols import protocol as protocol_named
 from speechbench.records import METADATA_KEY, RunInfo
 from speechbench.scorers.style_following import style_following
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.styles import resolve_styles
-from speechbench.tasks._parameters import reject_unknown
+from speechbench.tasks._parameters import reject_unknown, whole_number
 
 __all__ = ["VERSION", "style_amnesia"]
 
@@ -57,12 +56,10 @@ def style_amnesia(
             protocol, or a package that it needs is missing.
     """
     reject_unknown(style_amnesia, unknown)
-    rules = protocol_named(protocol).with_turns(turns)
-    if phrasing not in (0, 1, 2):
-        raise SpeechbenchError(f"expected `-T phrasing` as 0, 1 or 2, got {phrasing!r}.")
     bank = builtin_openers()
-    if not 1 <= openers <= len(bank):
-        raise SpeechbenchError(f"expected `-T openers` between 1 and {len(bank)}, got {openers}.")
+    whole_number("openers", openers, 1, len(bank))
+    whole_number("phrasing", phrasing, 0, 2)
+    rules = protocol_named(protocol).with_turns(whole_number("turns", turns, 1, MOST_TURNS))
     names = [styles] if isinstance(styles, str) else list(styles)
     chosen = resolve_styles(names, rules.dimensions)
     samples = [

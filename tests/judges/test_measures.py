@@ -1,0 +1,58 @@
+"""The relative judges hear what was rendered, and their stamps say who they are."""
+
+import pytest
+
+from speechbench import SpeechbenchError
+from speechbench.audio import silence
+from speechbench.judges import follows, judge_named
+from speechbench.judges.base import stamp
+from speechbench.protocols import PROTOCOLS
+from speechbench.styles import STYLES, style
+
+TEXT = "Start with the easiest part, finish it completely, and then go on to the next one."
+JUDGES = dict(PROTOCOLS["embedded"].judges)
+RELATIVE = [row for row in STYLES.values() if row.dimension in JUDGES]
+
+
+@pytest.mark.parametrize("row", RELATIVE, ids=lambda row: row.name)
+def test_a_rendered_style_is_heard_and_its_opposite_is_not(row, voice):
+    judge = judge_named(JUDGES[row.dimension])
+    clips = [voice.synthesize(TEXT, row.delivery), voice.synthesize(TEXT)]
+    styled, neutral = (measurement.value for measurement in judge.measure(clips))
+    assert follows(row, styled, neutral)
+    assert not follows(row, neutral, styled)
+
+
+def test_a_tie_does_not_follow():
+    assert not follows(style("loud"), -23.0, -23.0)
+    assert not follows(style("quiet"), -23.0, -23.0)
+
+
+def test_louder_is_a_difference_and_so_right_on_both_sides_of_zero():
+    # a ratio of LUFS, which are negative, would turn these round
+    assert follows(style("loud"), -20.0, -26.0)
+    assert follows(style("loud"), 1.0, -1.0)
+    assert follows(style("quiet"), -26.0, -20.0)
+
+
+@pytest.mark.parametrize("name", JUDGES.values())
+def test_silence_is_unmeasurable_with_a_reason(name):
+    [measurement] = judge_named(name).measure([silence(2.0, 24_000)])
+    assert measurement.value is None
+    assert measurement.reason
+
+
+def test_the_fingerprint_covers_every_part():
+    prints = {
+        stamp("a", "1", ear="x").fingerprint,
+        stamp("b", "1", ear="x").fingerprint,
+        stamp("a", "2", ear="x").fingerprint,
+        stamp("a", "1", ear="y").fingerprint,
+        stamp("a", "1").fingerprint,
+    }
+    assert len(prints) == 5
+
+
+def test_an_unknown_judge_lists_what_there_is():
+    with pytest.raises(SpeechbenchError, match="'ears'"):
+        judge_named("ears")
