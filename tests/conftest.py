@@ -21,6 +21,11 @@ from speechbench.records import (
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.speech.embedded import HibariVoice, WhisperTiny
 
+_REMARKS = (
+    "That is good to know. What would you do next?",
+    "I had not thought of that. How long does it take?",
+    "Thank you, I will try it. Is there anything else?",
+)
 _UPSTREAM = Path(__file__).resolve().parents[2] / "shared" / "upstream"
 
 
@@ -264,3 +269,10 @@ def scripted() -> Callable[..., tuple[Any, list[Any]]]:
         return get_model(f"scripted/{name}", memoize=False), asked
 
     return make
+
+
+@pytest.fixture(scope="session")
+def quick_user(scripted) -> Any:
+    """A user simulator with ready remarks: what it says does not touch what is measured here."""
+    model, _ = scripted("user", lambda messages: _REMARKS[len(messages) // 2 % len(_REMARKS)])
+    return model

@@ -10,19 +10,6 @@ from inspect_ai.log import EvalLog, read_eval_log
 
 from speechbench.tasks import style_amnesia
 
-REMARKS = (
-    "That is good to know. What would you do next?",
-    "I had not thought of that. How long does it take?",
-    "Thank you, I will try it. Is there anything else?",
-)
-
-
-@pytest.fixture(scope="session")
-def quick_user(scripted) -> Any:
-    """A user simulator with ready remarks: what it says does not touch what is measured here."""
-    model, _ = scripted("user", lambda messages: REMARKS[len(messages) // 2 % len(REMARKS)])
-    return model
-
 
 @pytest.fixture(scope="session")
 def run_styles(quick_user) -> Callable[..., EvalLog]:

@@ -24,7 +24,7 @@ def _samples(folder: Path) -> dict[str, str]:
 def test_a_killed_run_is_resumed(tmp_path):
     command = [
         *INSPECT, "eval", "tasks/style_amnesia.py", "--model", "synthetic/forgetful",
-        "-T", "styles=loud,quiet", "-T", "openers=3", "-T", "turns=2",
+        "-T", "styles=loud,quiet", "-T", "openers=4", "-T", "turns=1",
         "--max-samples", "1", "--log-dir", str(tmp_path), "--display", "none",
     ]  # fmt: skip
     run = subprocess.Popen(command, start_new_session=True, cwd=ROOT)
@@ -48,7 +48,7 @@ def test_a_killed_run_is_resumed(tmp_path):
     newest = list_eval_logs(str(tmp_path), descending=True)[0]
     header = read_eval_log(newest, header_only=True)
     assert header.status == "success"
-    assert header.results.completed_samples == header.results.total_samples == 6
+    assert header.results.completed_samples == header.results.total_samples == 8
     after = _samples(tmp_path)
-    assert len(after) == 6
+    assert len(after) == 8
     assert before.items() <= after.items()

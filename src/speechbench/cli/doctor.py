@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import click
 
-__all__ = ["doctor"]
+__all__ = ["CHECKS", "doctor"]
 
 
 @click.command()
@@ -38,7 +38,7 @@ def doctor(protocol: str) -> None:
     table.add_column("what it said", overflow="fold")
     remedies: list[str] = []
     with console.status("loading the models") if console.is_terminal else nullcontext():
-        for part, check in _CHECKS.items():
+        for part, check in CHECKS.items():
             started = time.perf_counter()
             try:
                 said = check()
@@ -99,7 +99,7 @@ def _judges() -> str:
     return ", ".join(parts)
 
 
-_CHECKS: dict[str, Callable[[], str]] = {
+CHECKS: dict[str, Callable[[], str]] = {
     "voice (TTS)": _voice,
     "ear (ASR)": _ear,
     "user simulator (LLM)": _llm,

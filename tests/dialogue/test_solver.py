@@ -1,0 +1,170 @@
+"""The dialogue with models that fail in the ways in which real ones do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import ModelAPI, ModelOutput, ModelUsage, get_model, modelapi
+
+from speechbench.audio import silence
+from speechbench.dialogue import DialogueRecord
+from speechbench.models import assistant_message, clip_in, text_in
+from speechbench.records import StyleOutcome
+from speechbench.speech import word_error_rate
+from speechbench.styles import style
+from speechbench.tasks import style_amnesia
+
+REPLY = "You could take a short walk and drink some water before you start again."
+READING = "Read the following text aloud"
+
+
+@pytest.fixture(scope="module")
+def speaker() -> Callable[..., Any]:
+    """Makes a model that speaks by a function of its messages and config."""
+    behaviours: dict[str, Callable[..., Any]] = {}
+
+    class Speaker(ModelAPI):
+        async def generate(self, input, tools, tool_choice, config):
+            answer = behaviours[self.model_name](input, config)
+            if isinstance(answer, str):
+                output = ModelOutput.from_content(self.model_name, answer)
+            else:
+                text, clip = answer
+                message = assistant_message(text, clip, self.model_name)
+                output = ModelOutput.from_message(message)
+            output.usage = ModelUsage()
+            return output
+
+    @modelapi(name="speaker")
+    def provider():
+        return Speaker
+
+    def make(name: str, behaviour: Callable[..., Any]) -> Any:
+        behaviours[name] = behaviour
+        return get_model(f"speaker/{name}", memoize=False)
+
+    return make
+
+
+@pytest.fixture
+def one_dialogue(tmp_path, quick_user):
+    """Holds one dialogue under `quiet`, and returns its record and outcome."""
+
+    def run(model, turns=2):
+        [log] = inspect_eval(
+            style_amnesia(styles="quiet", openers=1, turns=turns),
+            model=model,
+            model_roles={"simulator": quick_user},
+            log_dir=str(tmp_path),
+            display="none",
+        )
+        assert log.status == "success", log.error
+        [sample] = log.samples
+        outcome = StyleOutcome.model_validate(sample.scores["style_following"].metadata)
+        return sample.store_as(DialogueRecord), outcome
+
+    return run
+
+
+def _statuses(outcome):
+    return [turn.status for turn in outcome.turns]
+
+
+def test_a_model_that_reads_when_asked_is_its_own_reference(speaker, one_dialogue, voice):
+    asked = []
+
+    def behave(messages, config):
+        text = text_in(messages[-1])
+        if READING in text:
+            asked.append((messages, text))
+            return "", voice.synthesize(text.split("\n\n")[-1])
+        return REPLY, voice.synthesize(REPLY, style("quiet").delivery)
+
+    _record, outcome = one_dialogue(speaker("reads", behave))
+    assert _statuses(outcome) == ["judged", "judged"]
+    assert all(turn.followed for turn in outcome.turns)
+    assert all(turn.reference_wer == 0 for turn in outcome.turns)
+    for messages, text in asked:
+        assert len(messages) == 1  # a fresh conversation, without history
+        assert "at a normal volume" in text
+        assert text.endswith(REPLY)
+
+
+def test_a_reference_that_says_something_else_does_not_count(speaker, one_dialogue, voice):
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", voice.synthesize("I am sorry, but I cannot read that to you.")
+        return REPLY, voice.synthesize(REPLY)
+
+    _record, outcome = one_dialogue(speaker("rambles", behave))
+    assert _statuses(outcome) == ["reference_failed"] * 2
+    assert all(turn.reference_wer > 0.2 for turn in outcome.turns)
+    assert "WER" in outcome.turns[0].reason
+    assert outcome.turns[0].followed is None
+
+
+def test_a_silent_reference_does_not_count(speaker, one_dialogue, voice):
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", silence(2.0, 24_000)
+        return REPLY, voice.synthesize(REPLY)
+
+    _, outcome = one_dialogue(speaker("mute-reader", behave), turns=1)
+    assert _statuses(outcome) == ["reference_failed"]
+    assert "without speech" in outcome.turns[0].reason
+
+
+def test_a_turn_without_speech_is_tried_again_with_new_seeds(speaker, one_dialogue, voice):
+    seeds = []
+
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", voice.synthesize(REPLY)
+        seeds.append(config.seed)
+        if len(seeds) == 1:
+            return "only text"
+        if len(seeds) == 2:
+            return "silence", silence(2.0, 24_000)
+        return REPLY, voice.synthesize(REPLY)
+
+    record, outcome = one_dialogue(speaker("shy", behave))
+    assert [turn.attempts for turn in record.turns] == [3, 1]
+    assert len(set(seeds)) == len(seeds) == 4
+    assert "no_speech" not in _statuses(outcome)
+
+
+def test_a_model_that_stops_speaking_ends_the_dialogue_there(speaker, one_dialogue, voice):
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", voice.synthesize(REPLY)
+        if len(messages) > 1:
+            return "I would rather write."
+        return REPLY, voice.synthesize(REPLY, style("quiet").delivery)
+
+    record, outcome = one_dialogue(speaker("stops", behave), turns=4)
+    assert _statuses(outcome) == ["judged", "no_speech", "not_reached", "not_reached"]
+    assert outcome.turns[0].followed is True
+    assert "4 tries" in outcome.turns[1].reason
+    assert len(record.turns) == 2
+
+
+def test_the_model_hears_opener_and_instruction_in_one_clip_and_then_the_user(
+    speaker, one_dialogue, voice, ear
+):
+    heard = []
+
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", voice.synthesize(REPLY)
+        heard.append([clip_in(m) for m in messages if m.role == "user"])
+        assert all(text_in(m) == "" for m in messages if m.role == "user")
+        return REPLY, voice.synthesize(REPLY)
+
+    record, _ = one_dialogue(speaker("listens", behave))
+    assert [len(turn) for turn in heard] == [1, 2]
+    first, second = heard[-1]
+    said = f"{record.turns[0].user_text}"
+    assert said.endswith(style("quiet").phrasings[0])
+    assert word_error_rate(said, ear.transcribe(first).text) < 0.15
+    assert word_error_rate(record.turns[1].user_text, ear.transcribe(second).text) < 0.2
