@@ -26,6 +26,13 @@ def test_it_answers_what_it_heard_with_roles_exchanged(scripted, voice, ear):
     assert (theirs.role, theirs.text) == ("user", heard)
 
 
+def test_a_reply_that_the_voice_cannot_say_is_asked_for_again(scripted, voice, ear):
+    replies = ["你好", "Thank you, I will."]
+    llm, _ = scripted("polyglot", lambda messages: replies.pop(0))
+    user = UserSimulator(llm, ear, voice, temperature=0.7)
+    assert asyncio.run(user.reply(["Hello."], ["Hi."], seed=1)).text == "Thank you, I will."
+
+
 def test_an_llm_that_says_nothing_is_asked_again_and_then_named(scripted, voice, ear):
     llm, seen = scripted("mute", lambda messages: " *** ")
     user = UserSimulator(llm, ear, voice, temperature=0.7)

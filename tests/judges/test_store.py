@@ -1,7 +1,9 @@
 """The verdict store: nothing is measured twice, and nothing that was measured is lost."""
 
 import json
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -78,6 +80,39 @@ def test_two_writers_share_a_folder_and_a_cut_line_costs_only_itself(tmp_path):
     judge = CountingJudge()
     VerdictStore(tmp_path).measure(judge, [a, b, c])
     assert judge.asked == [c.sha256]
+
+
+def test_a_clip_that_another_thread_has_measured_is_waited_for(tmp_path):
+    started, go_on = threading.Event(), threading.Event()
+
+    class SlowJudge(CountingJudge):
+        def measure(self, clips):
+            started.set()
+            assert go_on.wait(10)
+            return super().measure(clips)
+
+    judge, store = SlowJudge(), VerdictStore(tmp_path)
+    a, b = _clips(2, 3)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(store.measure, judge, [a])
+        assert started.wait(10)
+        second = pool.submit(store.measure, judge, [a, b])
+        go_on.set()
+        assert [m.value for m in first.result()] == [2.0]
+        assert [m.value for m in second.result()] == [2.0, 3.0]
+    assert sorted(judge.asked) == sorted([a.sha256, b.sha256])
+
+
+def test_a_judge_that_breaks_leaves_its_clips_to_the_next(tmp_path):
+    class BrokenJudge(CountingJudge):
+        def measure(self, clips):
+            raise RuntimeError("out of memory")
+
+    store = VerdictStore(tmp_path)
+    [clip] = _clips(2)
+    with pytest.raises(RuntimeError, match="out of memory"):
+        store.measure(BrokenJudge(), [clip])
+    assert store.measure(CountingJudge(), [clip]) == [Measurement(2.0)]
 
 
 def test_a_row_says_who_measured_what_in_which_unit(tmp_path):

@@ -7,9 +7,11 @@ from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
+    ChatMessageAssistant,
     ChatMessageUser,
     ContentAudio,
     ContentData,
+    ContentText,
     GenerateConfig,
     ModelAPI,
     ModelCall,
@@ -22,7 +24,13 @@ from inspect_ai.solver import solver
 
 from speechbench import SpeechbenchError
 from speechbench.audio import ClipStore, clip_from_data_uri
-from speechbench.models import ReferencedAudio, assistant_message, by_reference, spoken
+from speechbench.models import (
+    ReferencedAudio,
+    assistant_message,
+    by_reference,
+    spoken,
+    unreadable,
+)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +116,17 @@ def test_a_missing_clip_is_a_sentence(echo, audio, voice):
     audio.store.path(message.content[0].data["audio"]["sha256"]).unlink()
     with pytest.raises(SpeechbenchError, match="audio"):
         asyncio.run(by_reference(model, audio).generate([message]))
+
+
+@pytest.mark.parametrize("body", ["", "AAAA"])
+def test_an_answer_whose_audio_cannot_be_read_is_kept_as_the_reason(audio, body):
+    broken = ContentAudio(audio=f"data:audio/wav;base64,{body}", format="wav")
+    message = ChatMessageAssistant(content=[ContentText(text="Hi."), broken])
+    kept = audio.put_away(ModelOutput.from_message(message)).message
+    assert kept.text == "Hi."
+    assert spoken(kept, audio.store) is None
+    assert "data URI" in unreadable(kept)
+    assert unreadable(ModelOutput.from_content("m", "only text").message) is None
 
 
 def test_a_written_answer_is_no_spoken_turn(audio):

@@ -61,6 +61,14 @@ def test_the_cascade_only_writes_where_no_speech_is_asked_for(scripted, asked):
     assert [m.role for m in seen[-1]] == ["user"]  # no spoken manner is asked for either
 
 
+@pytest.mark.parametrize("nothing", ["", "***", "你好"])
+def test_the_cascade_writes_what_it_cannot_say(scripted, asked, nothing):
+    # so the dialogue asks again with another seed, instead of ending the run
+    llm, _ = scripted(f"speechless-{len(nothing)}", lambda messages: nothing)
+    message = _generate(get_model(f"cascade/{llm}", memoize=False), [asked])
+    assert (message.text, clip_in(message)) == (nothing, None)
+
+
 def test_forgetful_follows_always_or_never_as_set(asked):
     for follow, decibels in (("1", 6.0), ("0", 0.0)):
         model = get_model("synthetic/forgetful", memoize=False, follow=follow)
@@ -108,6 +116,7 @@ def test_forgetful_stops_rather_than_guess(asked, voice):
         ({"follow": "often"}, "probabilities between 0 and 1"),
         ({"follow": []}, "probabilities between 0 and 1"),
         ({"jitter": 9}, "jitter between 0 and 3"),
+        ({"jitter": "much"}, "jitter between 0 and 3, got 'much'"),
         ({"jitters": 1}, "takes -M follow, jitter and seed"),
     ],
 )

@@ -16,7 +16,13 @@ from inspect_ai.model import (
 
 from speechbench.audio import Clip
 from speechbench.errors import SpeechbenchError
-from speechbench.speech import Recognizer, Synthesizer, first_sentences, speakable
+from speechbench.speech import (
+    Recognizer,
+    Synthesizer,
+    UnspeakableError,
+    first_sentences,
+    speakable,
+)
 
 __all__ = ["SIMULATOR_PROMPT_SHA256", "UserSimulator", "UserTurn"]
 
@@ -85,8 +91,11 @@ class UserSimulator:
                 ),
             )
             text = speakable(first_sentences(output.completion))
-            if any(character.isalpha() for character in text):
-                return UserTurn(text, await anyio.to_thread.run_sync(self._voice.synthesize, text))
+            try:
+                clip = await anyio.to_thread.run_sync(self._voice.synthesize, text)
+            except UnspeakableError:
+                continue
+            return UserTurn(text, clip)
         raise SpeechbenchError(
             f"expected a reply from the user simulator {self._llm}, got nothing that can be "
             f"spoken in {_TRIES} tries; the last was {output.completion[:100]!r}."

@@ -7,7 +7,7 @@ processes may judge into one folder, and a file cut short by a crash loses its l
 import json
 import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,22 +24,46 @@ class VerdictStore:
         self._folder = folder
         self._known: dict[str, dict[str, Measurement]] = {}
         self._files: dict[str, IO[str]] = {}
+        self._under_way: set[tuple[str, str]] = set()
         self._lock = threading.RLock()
+        self._done = threading.Condition(self._lock)
 
     def measure(self, judge: StyleJudge, clips: Sequence[Clip]) -> list[Measurement]:
         """Measurements of `clips` in order; only what is missing goes to the judge.
 
-        A measurement that failed is kept too: the same clip would fail again.
+        A clip that another thread is having measured is waited for. A measurement that failed is
+        kept too: the same clip would fail again.
         """
         known = self._load(judge)
-        missing = {clip.sha256: clip for clip in clips if clip.sha256 not in known}
-        if missing:
-            measured = judge.measure(list(missing.values()))
-            with self._lock:
-                for sha256, measurement in zip(missing, measured, strict=True):
-                    known[sha256] = measurement
-                    self._append(judge, sha256, measurement)
-        return [known[clip.sha256] for clip in clips]
+        wanted = {clip.sha256: clip for clip in clips}
+        while True:
+            mine = self._claim(judge, known, wanted)
+            if mine is None:
+                return [known[clip.sha256] for clip in clips]
+            try:
+                measured = judge.measure([wanted[sha256] for sha256 in mine])
+                with self._lock:
+                    for sha256, measurement in zip(mine, measured, strict=True):
+                        known[sha256] = measurement
+                        self._append(judge, sha256, measurement)
+            finally:
+                with self._lock:
+                    self._under_way -= {(judge.stamp.fingerprint, sha256) for sha256 in mine}
+                    self._done.notify_all()
+
+    def _claim(
+        self, judge: StyleJudge, known: dict[str, Measurement], wanted: Iterable[str]
+    ) -> list[str] | None:
+        """What this thread is to have measured; None once everything is known."""
+        fingerprint = judge.stamp.fingerprint
+        with self._lock:
+            while missing := [sha256 for sha256 in wanted if sha256 not in known]:
+                mine = [key for key in missing if (fingerprint, key) not in self._under_way]
+                if mine:
+                    self._under_way |= {(fingerprint, sha256) for sha256 in mine}
+                    return mine
+                self._done.wait()
+            return None
 
     def _load(self, judge: StyleJudge) -> dict[str, Measurement]:
         fingerprint = judge.stamp.fingerprint

@@ -1,6 +1,12 @@
 """Inspect model providers, one file each, and audio in messages by reference."""
 
-from speechbench.models.by_reference import ReferencedAudio, by_reference, referenced, spoken
+from speechbench.models.by_reference import (
+    ReferencedAudio,
+    by_reference,
+    referenced,
+    spoken,
+    unreadable,
+)
 from speechbench.models.messages import (
     SPOKEN_OUTPUT,
     SpokenTurn,
@@ -20,5 +26,6 @@ __all__ = [
     "referenced",
     "spoken",
     "text_in",
+    "unreadable",
     "wants_speech",
 ]

@@ -26,10 +26,12 @@ from inspect_ai.model._chat_message import ChatMessageBase
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench.audio import Clip, ClipRef, ClipStore, clip_from_data_uri, data_uri
+from speechbench.errors import SpeechbenchError
 from speechbench.models.messages import SpokenTurn
 
-__all__ = ["ReferencedAudio", "by_reference", "referenced", "spoken"]
+__all__ = ["ReferencedAudio", "by_reference", "referenced", "spoken", "unreadable"]
 
+_UNREADABLE = "unreadable_audio"
 _Message = TypeVar("_Message", bound=ChatMessageBase)
 
 
@@ -67,7 +69,11 @@ class ReferencedAudio:
         return [self._with_content(message, self._to_audio) for message in messages]
 
     def put_away(self, output: ModelOutput) -> ModelOutput:
-        """A copy of `output` in which every audio part is in the store and referred to."""
+        """A copy of `output` in which every audio part is in the store and referred to.
+
+        Audio that cannot be read, such as an empty file, is replaced by the reason: a model that
+        answers so has not spoken (see `unreadable`), and may speak when it is asked again.
+        """
         changed = output.model_copy(deep=False)
         changed.choices = [
             choice.model_copy(
@@ -89,9 +95,13 @@ class ReferencedAudio:
         return ContentAudio(audio=data_uri(self.store.get(sha256)), format="wav")
 
     def _to_reference(self, part: Content) -> Content:
-        if isinstance(part, ContentAudio):
-            return self.reference(clip_from_data_uri(part.audio))
-        return part
+        if not isinstance(part, ContentAudio):
+            return part
+        try:
+            clip = clip_from_data_uri(part.audio)
+        except SpeechbenchError as error:
+            return ContentData(data={_UNREADABLE: str(error)})
+        return self.reference(clip)
 
 
 def by_reference(model: Model, audio: ReferencedAudio) -> Model:
@@ -149,6 +159,14 @@ def spoken(message: ChatMessageAssistant, store: ClipStore) -> SpokenTurn | None
         sha256 = referenced(part)
         if sha256 is not None:
             return SpokenTurn(clip=store.get(sha256), transcript=message.text.strip())
+    return None
+
+
+def unreadable(message: ChatMessageAssistant) -> str | None:
+    """Why a message's audio could not be read, None where it could or there is none."""
+    for part in message.content:
+        if isinstance(part, ContentData) and _UNREADABLE in part.data:
+            return str(part.data[_UNREADABLE])
     return None
 
 

@@ -27,6 +27,7 @@ from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
 from speechbench.models.messages import assistant_message, clip_in, text_in, wants_speech
 from speechbench.models.smollm2 import MODEL_NAME
 from speechbench.speech import (
+    UnspeakableError,
     embedded_recognizer,
     embedded_synthesizer,
     first_sentences,
@@ -104,9 +105,12 @@ class CascadeAPI(ModelAPI):
             if message.role in ("user", "system")
             for style in styles_asked_for(message.text)
         ]
-        clip = await anyio.to_thread.run_sync(
-            self._voice.synthesize, reply, delivery_of(asked) if self._style_in_tts else None
-        )
+        try:
+            clip = await anyio.to_thread.run_sync(
+                self._voice.synthesize, reply, delivery_of(asked) if self._style_in_tts else None
+            )
+        except UnspeakableError:
+            return output  # a written answer: the caller asks again, with another seed
         return ModelOutput(
             model=self.model_name,
             choices=[

@@ -89,7 +89,7 @@ class SmolLM2:
             "messages": messages,
             "max_tokens": config.max_tokens or _DEFAULT_MAX_TOKENS,
             "temperature": 0.0 if config.temperature is None else config.temperature,
-            "seed": 0 if config.seed is None else config.seed % 2**32,
+            "seed": 0 if config.seed is None else config.seed % (2**32 - 1),  # 2³² − 1 means: any
             "cache_prompt": False,
         }
         optional = {

@@ -78,8 +78,8 @@ class ForgetfulAPI(ModelAPI):
                 f"synthetic/forgetful takes -M follow, jitter and seed, got {sorted(model_args)}."
             )
         self._follow = _probabilities(follow)
-        if not 0.0 <= jitter <= 3.0:
-            raise SpeechbenchError(f"expected -M jitter between 0 and 3, got {jitter}.")
+        if not isinstance(jitter, int | float) or not 0.0 <= jitter <= 3.0:
+            raise SpeechbenchError(f"expected -M jitter between 0 and 3, got {jitter!r}.")
         self._jitter = float(jitter)
         self._seed = seed
         self._ear = embedded_recognizer()

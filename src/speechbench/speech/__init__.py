@@ -1,7 +1,13 @@
 """TTS and ASR behind two small protocols, and the embedded voices and ears."""
 
 from speechbench.speech.embedded import embedded_recognizer, embedded_synthesizer
-from speechbench.speech.interfaces import Recognizer, Synthesizer, Transcript, Word
+from speechbench.speech.interfaces import (
+    Recognizer,
+    Synthesizer,
+    Transcript,
+    UnspeakableError,
+    Word,
+)
 from speechbench.speech.text import first_sentences, speakable
 from speechbench.speech.wer import word_error_rate
 
@@ -9,6 +15,7 @@ __all__ = [
     "Recognizer",
     "Synthesizer",
     "Transcript",
+    "UnspeakableError",
     "Word",
     "embedded_recognizer",
     "embedded_synthesizer",

@@ -11,7 +11,7 @@ import numpy as np
 from speechbench._extras import load_extra
 from speechbench.audio import Clip, has_speech
 from speechbench.errors import SpeechbenchError
-from speechbench.speech.interfaces import Transcript, Word
+from speechbench.speech.interfaces import Transcript, UnspeakableError, Word
 from speechbench.speech.text import speakable
 from speechbench.styles import Delivery
 
@@ -55,12 +55,13 @@ class HibariVoice:
         The gain is capped where it would clip, so that a loud rendering stays undistorted.
 
         Raises:
-            SpeechbenchError: nothing speakable in the text, or a rate beyond what the voice can.
+            UnspeakableError: nothing speakable in the text.
+            SpeechbenchError: a rate beyond what the voice can.
         """
         how = delivery or Delivery()
         said = speakable(text)
         if not any(character.isalnum() for character in said):
-            raise SpeechbenchError(f"expected text that can be spoken, got {text[:60]!r}.")
+            raise UnspeakableError(f"expected text that can be spoken, got {text[:60]!r}.")
         tempo = how.speed / how.pitch_ratio
         if not _TEMPO_RANGE[0] <= tempo <= _TEMPO_RANGE[1]:
             raise SpeechbenchError(
@@ -70,7 +71,7 @@ class HibariVoice:
         with self._lock:
             samples = self._speak(said, seed=0)
         if samples.size == 0:
-            raise SpeechbenchError(
+            raise UnspeakableError(
                 f"expected text that can be spoken, got {text[:60]!r}: this voice knows English."
             )
         if tempo != 1.0:

@@ -4,9 +4,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from speechbench.audio import Clip
+from speechbench.errors import SpeechbenchError
 from speechbench.styles import Delivery
 
-__all__ = ["Recognizer", "Synthesizer", "Transcript", "Word"]
+__all__ = ["Recognizer", "Synthesizer", "Transcript", "UnspeakableError", "Word"]
+
+
+class UnspeakableError(SpeechbenchError):
+    """A text holds nothing that the voice can say."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Synthesizer(Protocol):
         """Speak `text`, neutrally unless a delivery is given.
 
         Raises:
-            SpeechbenchError: the text holds nothing that can be spoken.
+            UnspeakableError: the text holds nothing that can be spoken.
         """
         ...
 
