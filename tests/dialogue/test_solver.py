@@ -5,7 +5,15 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval as inspect_eval
-from inspect_ai.model import ModelAPI, ModelOutput, ModelUsage, get_model, modelapi
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ContentAudio,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+    modelapi,
+)
 
 from speechbench.audio import silence
 from speechbench.dialogue import DialogueRecord
@@ -27,7 +35,9 @@ def speaker() -> Callable[..., Any]:
     class Speaker(ModelAPI):
         async def generate(self, input, tools, tool_choice, config):
             answer = behaviours[self.model_name](input, config)
-            if isinstance(answer, str):
+            if isinstance(answer, ChatMessageAssistant):
+                output = ModelOutput.from_message(answer)
+            elif isinstance(answer, str):
                 output = ModelOutput.from_content(self.model_name, answer)
             else:
                 text, clip = answer
@@ -147,6 +157,20 @@ def test_a_model_that_stops_speaking_ends_the_dialogue_there(speaker, one_dialog
     assert outcome.turns[0].followed is True
     assert "4 tries" in outcome.turns[1].reason
     assert len(record.turns) == 2
+
+
+def test_an_empty_sound_is_no_speech_and_its_reason_is_kept(speaker, one_dialogue, voice):
+    empty = ContentAudio(audio="data:audio/wav;base64,", format="wav")
+
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", voice.synthesize(REPLY)
+        return ChatMessageAssistant(content=[empty])
+
+    record, outcome = one_dialogue(speaker("empty", behave))
+    assert _statuses(outcome) == ["no_speech", "not_reached"]
+    assert record.turns[0].attempts == 4
+    assert "0 bytes" in outcome.turns[0].reason
 
 
 def test_the_model_hears_opener_and_instruction_in_one_clip_and_then_the_user(

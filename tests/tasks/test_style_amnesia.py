@@ -3,10 +3,13 @@
 import math
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from inspect_ai import eval as inspect_eval
 from inspect_ai import score as inspect_score
 from inspect_ai.log import read_eval_log
 
@@ -77,7 +80,7 @@ def test_metrics_are_named_by_style_and_follow_from_the_scores(forgetful_run):
 
 
 def test_a_model_that_always_follows_scores_so_at_every_turn(run_styles, tmp_path):
-    log = run_styles(tmp_path, "synthetic/forgetful", {"follow": "1,1,1,1"}, openers=2)
+    log = run_styles(tmp_path, "synthetic/forgetful", {"follow": "1,1,1,1"}, openers=1)
     metrics = _metrics(log)
     for style in STYLES:
         assert [metrics[f"{style}/IF_{j}"] for j in range(1, 5)] == [100.0] * 4
@@ -129,13 +132,53 @@ def test_a_log_that_moved_with_its_audio_is_scored_again_without_a_judge(
     monkeypatch.setattr(
         VerdictStore, "_append", lambda self, judge, sha256, value: measured.append(sha256)
     )
-    for sample in log.samples:  # as after a move to a machine that never saw the first folder
-        record = sample.store_as(DialogueRecord)
-        record.audio_root = str(moved / "audio")
-        sample.store.update({"DialogueRecord:audio_root": record.audio_root})
-    again = inspect_score(log, style_following(), action="overwrite", display="none")
+    scorer = style_following(audio_dir=str(moved / "audio"))
+    again = inspect_score(log, scorer, action="overwrite", display="none")
     assert _metrics(again) == _metrics(forgetful_run)
     assert measured == []
+
+
+def test_a_clip_that_was_lost_costs_its_turn_and_no_other(forgetful_run, tmp_path):
+    folder = tmp_path / "moved"
+    shutil.copytree(_path(forgetful_run).parent, folder)
+    log = read_eval_log(str(folder / _path(forgetful_run).name))
+    lost = log.samples[0].store_as(DialogueRecord).turns[2].assistant_clip
+    ClipStore(folder / "audio").path(lost).unlink()
+    scorer = style_following(audio_dir=str(folder / "audio"))
+    again = inspect_score(log, scorer, action="overwrite", display="none")
+    turns = _outcomes(again)[str(log.samples[0].id)].turns
+    assert [turn.status for turn in turns] == ["judged", "judged", "judge_failed", "judged"]
+    assert "audio" in turns[2].reason
+
+
+def test_the_command_line_scores_a_moved_log_again_by_its_own_turns(tmp_path):
+    """Inspect's log names the scorer without its package, so the command must name it."""
+    first = tmp_path / "first"
+    [log] = inspect_eval(  # by name, and with one turn: the user is never asked
+        "speechbench/style_amnesia",
+        model="synthetic/forgetful",
+        task_args={"styles": "loud", "openers": 1, "turns": 1},
+        log_dir=str(first),
+        display="none",
+    )
+    assert log.status == "success", log.error
+    before = _outcomes(log)
+    moved = tmp_path / "moved"
+    first.rename(moved)
+    path = moved / _path(log).name
+    command = [
+        str(Path(sys.executable).with_name("inspect")), "score", str(path),
+        "--scorer", "speechbench/style_following", "--action", "overwrite", "--overwrite",
+        "--display", "plain",
+    ]  # fmt: skip
+    blind = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert blind.returncode != 0
+    assert "-S audio_dir=DIR/audio" in " ".join((blind.stdout + blind.stderr).split())
+    told = [*command, "-S", f"audio_dir={moved / 'audio'}"]
+    subprocess.run(told, check=True, capture_output=True, timeout=120)
+    again = read_eval_log(str(path))
+    assert _outcomes(again) == before
+    assert len(list((moved / "verdicts").iterdir())) == 1
 
 
 def test_inline_audio_is_mp3_that_the_viewer_plays(run_styles, tmp_path):

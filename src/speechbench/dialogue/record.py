@@ -29,9 +29,14 @@ class TurnRecord(BaseModel):
 class DialogueRecord(StoreModel):
     """The whole dialogue, as kept in the sample's store.
 
-    `audio_root` is where the clips were written; a log that moved with its `audio` folder is
-    looked for beside the log first.
+    Attributes:
+        audio_root: the folder that the clips were written to.
+        protocol: name of the protocol that the dialogue was held under.
+        planned_turns: assistant turns K that were asked for; fewer in `turns` where it ended early.
+        turns: what was said, oldest first.
     """
 
     audio_root: str = ""
+    protocol: str = ""
+    planned_turns: int = 0
     turns: list[TurnRecord] = Field(default_factory=list)

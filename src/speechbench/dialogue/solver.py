@@ -19,7 +19,14 @@ from speechbench.dialogue.log_audio import log_audio_store
 from speechbench.dialogue.record import DialogueRecord, TurnRecord
 from speechbench.dialogue.reference import NeutralReference, neutral_reference
 from speechbench.dialogue.simulator import UserSimulator, UserTurn
-from speechbench.models import SPOKEN_OUTPUT, ReferencedAudio, by_reference, referenced, spoken
+from speechbench.models import (
+    SPOKEN_OUTPUT,
+    ReferencedAudio,
+    by_reference,
+    referenced,
+    spoken,
+    unreadable,
+)
 from speechbench.protocols import Protocol
 from speechbench.protocols import protocol as protocol_named
 from speechbench.speech import Synthesizer, embedded_recognizer, embedded_synthesizer
@@ -72,6 +79,7 @@ def spoken_dialogue(
         )
         record = state.store_as(DialogueRecord)
         record.audio_root = str(audio.store.root)
+        record.protocol, record.planned_turns = rules.name, rules.turns
         # A system message may stand here already (--system-message); the input text, which
         # Inspect has placed as a written user message, is replaced by speech.
         state.messages = [message for message in state.messages if message.role == "system"]
@@ -98,7 +106,7 @@ def spoken_dialogue(
             record.turns = [*record.turns, kept]
             state.output = answer.output
             if answer.clip is None:
-                kept.failure = f"{_SILENT} in {answer.attempts} tries"
+                kept.failure = f"{_SILENT} in {answer.attempts} tries{_last_reason(answer)}"
                 break
             kept.assistant_clip, kept.transcript = answer.clip.sha256, answer.transcript
             state.messages.append(answer.output.message)
@@ -138,6 +146,11 @@ async def _answer(
         if said is not None and await anyio.to_thread.run_sync(has_speech, said.clip):
             return _Answer(output, said.clip, said.transcript, attempt + 1)
     return _Answer(output, None, "", 1 + rules.retries)
+
+
+def _last_reason(answer: _Answer) -> str:
+    reason = unreadable(answer.output.message) if answer.output.choices else None
+    return f"; the last: {reason}" if reason else ""
 
 
 async def _add_references(

@@ -7,7 +7,6 @@ from typing import cast
 
 import anyio
 import numpy as np
-from inspect_ai.log._samples import sample_active
 from inspect_ai.scorer import (
     Metric,
     SampleScore,
@@ -22,7 +21,6 @@ from inspect_ai.solver import TaskState
 
 from speechbench.audio import ClipStore
 from speechbench.dialogue import DialogueRecord, TurnRecord
-from speechbench.dialogue.log_audio import log_folder
 from speechbench.errors import SpeechbenchError
 from speechbench.judges import StyleJudge, VerdictStore, follows, judge_named
 from speechbench.metrics.chance import chance_line
@@ -66,23 +64,24 @@ def style_rates() -> Metric:
 
 
 @scorer(metrics=[style_rates()])
-def style_following(protocol: str = "embedded", turns: int = 4) -> Scorer:
+def style_following(audio_dir: str | None = None) -> Scorer:
     """Judge every turn of a dialogue against its style (Style Amnesia §3.3.1).
 
     The score's value has the keys `if_1` … `if_K`: 1 followed, 0 not, NaN where there is no
-    verdict; its metadata is a `StyleOutcome`, with the reason of every missing verdict.
+    verdict; its metadata is a `StyleOutcome`, with the reason of every missing verdict. Judges and
+    K are those of the protocol that the dialogue was held under.
 
     Args:
-        protocol: name of a protocol; says which judges.
-        turns: assistant turns K.
+        audio_dir: the folder of the clips, where a log that is scored again has moved since;
+            verdicts are kept beside it.
     """
-    rules = protocol_named(protocol).with_turns(turns)
 
     async def score(state: TaskState, target: Target) -> Score:
         wanted = style(state.metadata["style"])
-        judge = judge_named(rules.judge_of(wanted.dimension))
         record = state.store_as(DialogueRecord)
-        folder = _audio_folder(record)
+        rules = protocol_named(record.protocol).with_turns(record.planned_turns)
+        judge = judge_named(rules.judge_of(wanted.dimension))
+        folder = _audio_folder(record, audio_dir)
         verdicts = _verdict_store(folder)
         by_turn = {turn.turn: turn for turn in record.turns}
         outcomes: list[TurnOutcome] = []
@@ -142,7 +141,11 @@ def _outcome(
                 "reason": turn.reference_failure or "the dialogue has no neutral reference",
             }
         )
-    clips = [store.get(turn.assistant_clip), store.get(turn.reference_clip)]
+    try:
+        clips = [store.get(turn.assistant_clip), store.get(turn.reference_clip)]
+    except SpeechbenchError as error:
+        # one lost clip must not cost the other samples their scores
+        return known.model_copy(update={"status": "judge_failed", "reason": str(error)})
     said, reference = verdicts.measure(judge, clips)
     measured = {"measure": said.value, "reference_measure": reference.value}
     if said.value is None or reference.value is None:
@@ -166,17 +169,16 @@ def _verdict_store(audio_folder: Path) -> VerdictStore:
     return _STORES.setdefault(audio_folder, VerdictStore(audio_folder.parent / "verdicts"))
 
 
-def _audio_folder(record: DialogueRecord) -> Path:
-    """The clips' folder: beside the log that is written, else where the dialogue wrote them."""
-    if sample_active() is not None and (beside := log_folder() / "audio").is_dir():
-        return beside
-    recorded = Path(record.audio_root)
-    if not recorded.is_dir():
+def _audio_folder(record: DialogueRecord, audio_dir: str | None) -> Path:
+    """The clips' folder: where it is said to be, else where the dialogue wrote them."""
+    folder = Path(audio_dir or record.audio_root).resolve()
+    if not folder.is_dir():
         raise SpeechbenchError(
-            f"expected the dialogue's clips in {recorded}, and there is no such folder. Keep the "
-            "folder `audio` beside its log."
+            f"expected the dialogue's clips in {folder}, and there is no such folder. If the log "
+            "has moved, say where its folder `audio` is now: inspect score LOG "
+            "--scorer speechbench/style_following -S audio_dir=DIR/audio"
         )
-    return recorded
+    return folder
 
 
 def _mark(turn: TurnOutcome) -> str:

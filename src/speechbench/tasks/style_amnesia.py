@@ -87,7 +87,7 @@ def style_amnesia(
     return Task(
         dataset=MemoryDataset(samples, name=BUILTIN_OPENERS),
         solver=spoken_dialogue(protocol, turns, phrasing, inline_audio),
-        scorer=style_following(protocol, turns),
+        scorer=style_following(),
         config=GenerateConfig(temperature=rules.temperature),
         version=VERSION,
         metadata={METADATA_KEY: _run_info(rules, condition).model_dump()},
