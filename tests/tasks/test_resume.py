@@ -11,7 +11,7 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 
 ROOT = Path(__file__).parents[2]
 INSPECT = [str(Path(sys.executable).with_name("inspect"))]
-PATIENCE_S = 240
+PATIENCE_S = 900
 
 
 def _samples(folder: Path) -> dict[str, str]:
