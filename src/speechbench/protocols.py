@@ -109,10 +109,9 @@ def protocol(name: str) -> Protocol:
     Raises:
         SpeechbenchError: there is none in this version.
     """
-    try:
-        return PROTOCOLS[name]
-    except KeyError:
+    if not isinstance(name, str) or name not in PROTOCOLS:
         raise SpeechbenchError(
             f"expected a protocol of this version ({', '.join(PROTOCOLS)}), got {name!r}. "
             "Protocol `paper`, with the classifiers of emotion and accent, is not in it yet."
-        ) from None
+        )
+    return PROTOCOLS[name]

@@ -60,7 +60,11 @@ compare, or a gate names a number that these logs do not have.
     help="Constraint verdicts: as published, or what the instruction says.",
 )
 @click.option(
-    "--seed", default=0, show_default=True, help="Where resampling starts; same seed, same numbers."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Where resampling starts; same seed, same numbers.",
 )
 def compare(
     slm_log: Path, ref_log: Path, as_json: bool, gates: tuple[str, ...], profile: str, seed: int

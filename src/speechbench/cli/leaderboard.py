@@ -27,7 +27,13 @@ def leaderboard() -> None:
     metavar="SLM=REF",
     help="REF is the text model that SLM was made from, for Δ; where the run does not say itself.",
 )
-@click.option("--seed", default=0, show_default=True, help="Where resampling starts.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Where resampling starts.",
+)
 def build(log_dir: Path, out: Path, backbones: tuple[str, ...], seed: int) -> None:
     """Read every log below LOG_DIR and write SITE/index.html.
 

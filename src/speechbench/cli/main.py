@@ -1,6 +1,7 @@
 """The `speechbench` command: a table of sub-commands, each imported only when it is used."""
 
 import sys
+import traceback
 from importlib import import_module
 
 import click
@@ -57,9 +58,15 @@ def _group() -> None:
 
 
 def main() -> None:
-    """Run the command line; a SpeechbenchError becomes one sentence and exit status 2."""
+    """Run the command line; a SpeechbenchError becomes one sentence and exit status 2.
+
+    A defect of our own ends with its traceback and exit status 3: status 1 says that a gate failed.
+    """
     try:
         _group()
     except SpeechbenchError as error:
         click.echo(f"speechbench: {error}", err=True)
         sys.exit(2)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(3)

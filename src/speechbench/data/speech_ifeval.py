@@ -227,7 +227,7 @@ def read_rows(path: Path) -> Iterator[Row]:
                 where = f"{path}:{number}"
                 try:
                     fields = json.loads(line)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise SpeechbenchError(f"{where}: expected a JSON object: {error}.") from None
                 if not isinstance(fields, dict):
                     raise SpeechbenchError(f"{where}: expected a JSON object, got {line[:60]!r}.")

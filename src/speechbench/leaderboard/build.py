@@ -81,7 +81,13 @@ def build_site(
     known = {**known_backbones(), **(backbones or {})}
     records = [_with_forgetting(record, runs, known) for record in records]
 
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpeechbenchError(
+            f"expected a folder for the page, or a path where one can be made, got {out}: "
+            f"{error.strerror}."
+        ) from error
     page = out / "index.html"
     page.write_text(render_page(records, [(s.log, s.reason) for s in skipped], built), "utf-8")
     return Site(page, tuple(records), tuple(skipped))

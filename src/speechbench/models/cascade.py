@@ -68,9 +68,15 @@ class CascadeAPI(ModelAPI):
             raise SpeechbenchError(
                 f"cascade/… takes -M style_in_tts=true|false, got {sorted(model_args)}."
             )
-        self._llm: Model = get_model(
-            f"embedded/{MODEL_NAME}" if model_name == "embedded" else model_name
-        )
+        try:
+            self._llm: Model = get_model(
+                f"embedded/{MODEL_NAME}" if model_name == "embedded" else model_name
+            )
+        except ValueError as error:
+            raise SpeechbenchError(
+                f"expected cascade/embedded or cascade/<an Inspect model, as provider/name>, got "
+                f"cascade/{model_name}: {error}"
+            ) from error
         self._ear = embedded_recognizer()
         self._voice = embedded_synthesizer()
         self._style_in_tts = style_in_tts

@@ -9,7 +9,7 @@ from inspect_ai import Task
 
 from speechbench.errors import SpeechbenchError
 
-__all__ = ["one_of", "reject_unknown", "whole_number"]
+__all__ = ["one_of", "reject_unknown", "several", "whole_number"]
 
 
 def reject_unknown(task: Callable[..., Task], unknown: Mapping[str, Any]) -> None:
@@ -51,6 +51,20 @@ def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
             f"expected `-T {name}` as one of {', '.join(allowed)}; got {value!r}."
         )
     return str(value)
+
+
+def several(name: str, value: object) -> list[str]:
+    """`value` as a list of names: one name, or a list of them.
+
+    Raises:
+        SpeechbenchError: it is neither.
+    """
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(item, str) for item in names):
+        raise SpeechbenchError(
+            f"expected `-T {name}` as names with commas between them, got {value!r}."
+        )
+    return list(names)
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:

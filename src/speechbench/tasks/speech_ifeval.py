@@ -24,7 +24,7 @@ from speechbench.errors import SpeechbenchError
 from speechbench.records import CATEGORIES, METADATA_KEY
 from speechbench.scorers.constraint_following import constraint_following, item_metadata
 from speechbench.speech import embedded_synthesizer
-from speechbench.tasks._parameters import one_of, reject_unknown
+from speechbench.tasks._parameters import one_of, reject_unknown, several
 from speechbench.tasks._speech_ifeval_run import VERSION, speech_ifeval_run_info
 
 __all__ = ["SYSTEM_MESSAGE", "TRANSCRIPT_LEAD_IN", "speech_ifeval"]
@@ -75,6 +75,10 @@ def speech_ifeval(
     listens = one_of("input", input, _INPUTS) == "audio"
     headline = "rule_rate" if one_of("profile", profile, PROFILES) == "paper" else "fixed/rule_rate"
     categories = _categories(category)
+    if not isinstance(source, str):
+        raise SpeechbenchError(
+            f"expected `-T source` as `{_BUILTIN}`, a file or a folder; got {source!r}."
+        )
     name, all_items = _items(source)
     items = [item for item in all_items if item.category in categories]
     if not items:
@@ -104,7 +108,7 @@ def speech_ifeval(
 
 
 def _categories(category: str | Sequence[str]) -> list[str]:
-    names = category.split(",") if isinstance(category, str) else list(category)
+    names = [name for item in several("category", category) for name in item.split(",")]
     if names == ["all"]:
         return list(CATEGORIES)
     wanted = {one_of("category", name.strip(), ("all", *CATEGORIES)) for name in names}

@@ -19,7 +19,7 @@ from speechbench.records import METADATA_KEY, RunInfo
 from speechbench.scorers.style_following import style_following
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.styles import resolve_styles
-from speechbench.tasks._parameters import reject_unknown, whole_number
+from speechbench.tasks._parameters import reject_unknown, several, whole_number
 
 __all__ = ["VERSION", "style_amnesia"]
 
@@ -60,8 +60,7 @@ def style_amnesia(
     whole_number("openers", openers, 1, len(bank))
     whole_number("phrasing", phrasing, 0, 2)
     rules = protocol_named(protocol).with_turns(whole_number("turns", turns, 1, MOST_TURNS))
-    names = [styles] if isinstance(styles, str) else list(styles)
-    chosen = resolve_styles(names, rules.dimensions)
+    chosen = resolve_styles(several("styles", styles), rules.dimensions)
     samples = [
         Sample(
             id=f"{style.name}/{opener.id}",
