@@ -10,7 +10,7 @@ import pytest
 
 from speechbench.audio import Clip
 from speechbench.judges import Measurement, VerdictStore
-from speechbench.judges.base import stamp
+from speechbench.judges.base import among_styles, stamp
 
 
 class CountingJudge:
@@ -128,4 +128,16 @@ def test_a_row_says_who_measured_what_in_which_unit(tmp_path):
         "value": pytest.approx(2.0),
         "unit": "s",
         "reason": None,
+        "probabilities": None,
     }
+
+
+def test_probabilities_are_kept(tmp_path):
+    class HearingJudge(CountingJudge):
+        def measure(self, clips):
+            return [among_styles("accent", {"north_american": 0.1, "indian": 0.3}) for _ in clips]
+
+    [clip] = _clips(2)
+    [heard] = VerdictStore(tmp_path).measure(HearingJudge(), [clip])
+    assert heard.probabilities == pytest.approx({"north_american": 0.25, "indian": 0.75})
+    assert VerdictStore(tmp_path).measure(HearingJudge(), [clip]) == [heard]

@@ -74,7 +74,9 @@ class VerdictStore:
                     for line in path.read_text(encoding="utf-8").splitlines():
                         row = _parsed(line)
                         if row.get("fingerprint") == fingerprint:
-                            rows[row["clip"]] = Measurement(row["value"], row["reason"])
+                            rows[row["clip"]] = Measurement(
+                                row["value"], row["reason"], row.get("probabilities")
+                            )
                 self._known[fingerprint] = rows
             return self._known[fingerprint]
 
@@ -92,6 +94,7 @@ class VerdictStore:
             "value": measurement.value,
             "unit": judge.unit,
             "reason": measurement.reason,
+            "probabilities": measurement.probabilities,
         }
         file = self._files[fingerprint]
         file.write(json.dumps(row) + "\n")
