@@ -15,9 +15,16 @@ from speechbench.errors import SpeechbenchError
 from speechbench.speech import speakable
 
 PREFERENCE = re.compile(
-    r"\b(?:your favou?rite|do you (?:like|prefer|enjoy|want|have|own)|have you ever|you like best)\b",
+    r"\b(?:your favou?rite|do you (?:like|prefer|enjoy|want|have)|have you ever|you like best)\b",
     flags=re.IGNORECASE,
 )
+
+
+FRAMES = {
+    *("what", "should", "have", "would", "want", "like", "make", "that", "them"),
+    *("without", "every", "from", "time", "home", "when", "there", "first"),
+}
+"""What many questions are built of, whatever they are about."""
 
 
 def words(text):
@@ -73,13 +80,9 @@ class TestBuiltin:
         assert pairs.mean() < 0.03
 
     def test_no_topic_takes_more_than_a_twentieth(self):
-        frames = set(
-            "want would like know what should make them without every from time home when there "
-            "first last help feel keep with could where that have night this".split()
-        )
         texts = [set(words(opener.text)) for opener in builtin_openers()]
         uses = Counter(word for text in texts for word in text if len(word) > 3)
-        assert {word for word, count in uses.items() if count > 5} <= frames
+        assert {word for word, count in uses.items() if count > 5} <= FRAMES
         assert sum(count == 1 for count in uses.values()) > 300
 
     def test_none_is_the_benchmarks_and_they_are_as_diverse(self, upstream):
@@ -220,7 +223,7 @@ class TestRefused:
 
     def test_a_recording_without_text(self, folder):
         (folder / "topics.txt").write_text("\n".join(TEXTS[:2]), encoding="utf-8")
-        with pytest.raises(SpeechbenchError, match="lines 2 .* are empty or missing"):
+        with pytest.raises(SpeechbenchError, match=r"lines 2 .* are empty or missing"):
             opener_source(folder)
 
     def test_many_numbers_are_counted(self, tmp_path):
