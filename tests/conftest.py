@@ -21,6 +21,8 @@ from speechbench.records import (
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.speech.embedded import HibariVoice, WhisperTiny
 
+pytest_plugins = ["tiny_models"]
+
 _REMARKS = (
     "That is good to know. What would you do next?",
     "I had not thought of that. How long does it take?",

@@ -2,15 +2,26 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
-from speechbench.audio import Clip
+from speechbench.audio import Clip, UnmeasurableError, has_speech
 from speechbench.errors import SpeechbenchError
 from speechbench.records import JudgeStamp
 from speechbench.styles import STYLES, Style
 
-__all__ = ["Measurement", "StyleJudge", "among_styles", "chosen", "follows", "stamp"]
+__all__ = [
+    "Measurement",
+    "StyleJudge",
+    "among_styles",
+    "chosen",
+    "each",
+    "follows",
+    "running",
+    "stamp",
+    "with_speech",
+]
 
 
 class Measurement(NamedTuple):
@@ -47,6 +58,11 @@ class StyleJudge(Protocol):
         """Id, version and fingerprint."""
         ...
 
+    @property
+    def licence(self) -> str | None:
+        """What its weights forbid, as a sentence; None where they forbid nothing of the kind."""
+        ...
+
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Measure every clip, in order; a clip that cannot be measured gives its reason."""
         ...
@@ -56,6 +72,47 @@ def stamp(id: str, version: str, **parts: str) -> JudgeStamp:  # noqa: A002
     """A judge's stamp: the fingerprint covers id, version and every named part."""
     text = json.dumps({"id": id, "version": version, **parts}, sort_keys=True)
     return JudgeStamp(id=id, version=version, fingerprint=hashlib.sha256(text.encode()).hexdigest())
+
+
+def each(measure: Callable[[Clip], Measurement], clips: Sequence[Clip]) -> list[Measurement]:
+    """Measure clips one by one; an `UnmeasurableError` becomes that clip's reason."""
+    measurements = []
+    for clip in clips:
+        try:
+            measurements.append(measure(clip))
+        except UnmeasurableError as error:
+            measurements.append(Measurement(None, str(error)))
+    return measurements
+
+
+@contextmanager
+def running(name: str) -> Iterator[None]:
+    """Turns what torch raises, such as too little memory, into a sentence.
+
+    Raises:
+        SpeechbenchError: the model of the judge `name` broke down. Nothing is kept for its clips.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise SpeechbenchError(
+            f"the judge {name} broke down ({reason}); nothing was kept for these clips. Judge "
+            "again, with another --device or fewer --batch-seconds."
+        ) from error
+
+
+def with_speech(clip: Clip) -> Clip:
+    """`clip` itself, where somebody speaks in it: a classifier answers on silence too.
+
+    Raises:
+        UnmeasurableError: there is no speech.
+    """
+    if not has_speech(clip):
+        raise UnmeasurableError(
+            f"no speech was found in the clip ({clip.duration_s:.2f} s), so there is no style."
+        )
+    return clip
 
 
 def follows(style: Style, measure: float, reference: float) -> bool:

@@ -1,6 +1,6 @@
 """The three relative judges: loudness, speaking rate and median F0."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 
 from speechbench.audio import (
@@ -13,7 +13,7 @@ from speechbench.audio import (
     word_count,
     words_per_minute,
 )
-from speechbench.judges.base import Measurement, stamp
+from speechbench.judges.base import Measurement, each, stamp
 from speechbench.records import JudgeStamp
 from speechbench.speech import Recognizer
 
@@ -22,28 +22,21 @@ __all__ = ["LoudnessJudge", "MedianF0Judge", "SpeakingRateJudge"]
 _LOUDNESS_RATE_HZ = 48_000  # BS.1770 is specified at this rate; clips compare at one rate only
 
 
-def _each(measure: Callable[[Clip], float], clips: Sequence[Clip]) -> list[Measurement]:
-    measurements = []
-    for clip in clips:
-        try:
-            measurements.append(Measurement(measure(clip)))
-        except UnmeasurableError as error:
-            measurements.append(Measurement(None, str(error)))
-    return measurements
-
-
 class LoudnessJudge:
     """Volume: integrated loudness, ITU-R BS.1770, in LUFS."""
 
     dimension = "volume"
     unit = "LUFS"
+    licence: str | None = None
 
     def __init__(self) -> None:
         self.stamp: JudgeStamp = stamp("loudness", "1", pyloudnorm=version("pyloudnorm"))
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Loudness of each clip in LUFS; see `StyleJudge.measure`."""
-        return _each(lambda clip: loudness_lufs(clip.resampled(_LOUDNESS_RATE_HZ)), clips)
+        return each(
+            lambda clip: Measurement(loudness_lufs(clip.resampled(_LOUDNESS_RATE_HZ))), clips
+        )
 
 
 class SpeakingRateJudge:
@@ -51,6 +44,7 @@ class SpeakingRateJudge:
 
     dimension = "speed"
     unit = "WPM"
+    licence: str | None = None
 
     def __init__(self, ear: Recognizer) -> None:
         self._ear = ear
@@ -59,13 +53,13 @@ class SpeakingRateJudge:
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Words per minute of each clip; see `StyleJudge.measure`."""
 
-        def rate(clip: Clip) -> float:
+        def rate(clip: Clip) -> Measurement:
             words = word_count(self._ear.transcribe(clip).text)
             if words == 0:
                 raise UnmeasurableError("the ASR heard no words, so there is no speaking rate.")
-            return words_per_minute(words, speech_activity(clip).speech_s)
+            return Measurement(words_per_minute(words, speech_activity(clip).speech_s))
 
-        return _each(rate, clips)
+        return each(rate, clips)
 
 
 class MedianF0Judge:
@@ -73,10 +67,11 @@ class MedianF0Judge:
 
     dimension = "pitch"
     unit = "Hz"
+    licence: str | None = None
 
     def __init__(self) -> None:
         self.stamp: JudgeStamp = stamp("median-f0", "1", swift_f0=version("swift-f0"))
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Median F0 of each clip in Hz; see `StyleJudge.measure`."""
-        return _each(median_f0_hz, clips)
+        return each(lambda clip: Measurement(median_f0_hz(clip)), clips)

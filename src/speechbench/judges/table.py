@@ -3,27 +3,54 @@
 from collections.abc import Callable
 from functools import cache
 
+from speechbench._weights import weights_source
 from speechbench.errors import SpeechbenchError
 from speechbench.judges.base import StyleJudge
+from speechbench.judges.emotion2vec import Emotion2vecJudge
 from speechbench.judges.measures import LoudnessJudge, MedianF0Judge, SpeakingRateJudge
+from speechbench.judges.voxlect import (
+    VOX_PROFILE_EMOTION,
+    VOXLECT_ENGLISH_DIALECT,
+    Checkpoint,
+    WhisperStyleJudge,
+)
 from speechbench.speech import embedded_recognizer
 
-__all__ = ["judge_named"]
+__all__ = ["JUDGES", "judge_named"]
 
-_JUDGES: dict[str, Callable[[], StyleJudge]] = {
-    "loudness": LoudnessJudge,
-    "speaking-rate": lambda: SpeakingRateJudge(embedded_recognizer()),
-    "median-f0": MedianF0Judge,
+_Maker = Callable[[str | None, str | None], StyleJudge]
+
+
+def _whisper(checkpoint: Checkpoint) -> _Maker:
+    return lambda source, device: WhisperStyleJudge(checkpoint, source, device)
+
+
+JUDGES: dict[str, _Maker] = {
+    "loudness": lambda source, device: LoudnessJudge(),
+    "speaking-rate": lambda source, device: SpeakingRateJudge(embedded_recognizer()),
+    "median-f0": lambda source, device: MedianF0Judge(),
+    "emotion2vec-plus-large": Emotion2vecJudge,
+    **{row.name: _whisper(row) for row in (VOXLECT_ENGLISH_DIALECT, VOX_PROFILE_EMOTION)},
 }
 
 
-@cache
-def judge_named(name: str) -> StyleJudge:
-    """The judge of that name, made once a process.
+def judge_named(name: str, source: str | None = None, device: str | None = None) -> StyleJudge:
+    """The judge of that name, made once a process for each source and device.
+
+    Args:
+        name: a key of `JUDGES`.
+        source: where its weights are, a folder or `ORG/REPO[@REVISION]`; if None, what the
+            variable `SPEECHBENCH_WEIGHTS` says, else the Hub. Means nothing to judges without.
+        device: torch's name of it; a GPU where there is one if None.
 
     Raises:
-        SpeechbenchError: there is none, or a package that it needs is missing.
+        SpeechbenchError: there is none, or a package or weights that it needs are missing.
     """
-    if name not in _JUDGES:
-        raise SpeechbenchError(f"expected a judge ({', '.join(_JUDGES)}), got {name!r}.")
-    return _JUDGES[name]()
+    if name not in JUDGES:
+        raise SpeechbenchError(f"expected a judge ({', '.join(JUDGES)}), got {name!r}.")
+    return _made(name, source or weights_source(name), device)
+
+
+@cache
+def _made(name: str, source: str | None, device: str | None) -> StyleJudge:
+    return JUDGES[name](source, device)
