@@ -13,6 +13,7 @@ from speechbench.records import (
     GROUPS,
     METADATA_KEY,
     ConstraintOutcome,
+    DialogueOutcome,
     JudgeStamp,
     RunInfo,
     StyleOutcome,
@@ -94,7 +95,12 @@ def run_inspect(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
                 outcome = outcomes[str(state.sample_id)]
                 if outcome == "error":
                     raise RuntimeError("a prepared failure")
-                return Score(value=value(outcome), metadata=outcome.model_dump())
+                whole = (
+                    DialogueOutcome(opener=outcome.opener, styles=[outcome])
+                    if isinstance(outcome, StyleOutcome)
+                    else outcome
+                )
+                return Score(value=value(outcome), metadata=whole.model_dump())
 
             return score
 

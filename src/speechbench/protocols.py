@@ -1,7 +1,8 @@
 """The named, versioned bundles of everything that must be equal for two scores to compare.
 
-A protocol says what measures: openers, turns, user simulator, voices, ears, judges, temperature.
-What was asked of the model (styles, position, phrasing) is its condition and is recorded apart.
+A protocol says what measures: openers, turns, user simulator, voices, ears, judges, wording,
+temperature. What was asked of the model (styles, position, phrasing) is its condition and is
+recorded apart.
 """
 
 import hashlib
@@ -25,16 +26,22 @@ class Protocol:
         version: raised whenever a number under it could change.
         openers: id of the set of conversation openers.
         turns: assistant turns K of a dialogue.
-        simulator: Inspect model that plays the user in text.
+        simulator: Inspect model that plays the user in text; empty where it is the user's to
+            give, with `--model-role user=…`.
         simulator_temperature: its sampling temperature.
         voice: id of the TTS that speaks for the user.
         ear: id of the ASR that hears the model for the simulator and for WER.
         judges: dimension to the id of its judge.
+        recall_judge: who decides whether the style was recalled: `style-named`, a rule, or
+            `grader`, the LLM in that role.
+        wording: the prompts: `own` for those that ship, else the hash of the file that brought
+            others.
         temperature: sampling temperature of the model under test.
-        retries: further tries of a turn that came back without speech (E.5).
+        retries: further tries of a turn that came back without speech (v2 E.5).
         reference_wer_limit: WER of a neutral reference against the turn's transcript above which
             the turn is unscored, as a fraction.
-        instruction_pause_s: silence between opener and instruction in the first user turn.
+        instruction_pause_s: silence between the parts of a user turn that brings an instruction.
+        changes: what differs from the protocol of this name, as `("turns", "3")`.
     """
 
     name: str
@@ -46,15 +53,22 @@ class Protocol:
     voice: str
     ear: str
     judges: tuple[tuple[str, str], ...]
+    recall_judge: str
     temperature: float
+    wording: str = "own"
     retries: int = 3
     reference_wer_limit: float = 0.2
     instruction_pause_s: float = 1.0
+    changes: tuple[tuple[str, str], ...] = ()
 
     @property
     def label(self) -> str:
-        """Name and version, such as `embedded-1`."""
-        return f"{self.name}-{self.version}"
+        """Name and version, such as `embedded-2`, and what was changed."""
+        base = f"{self.name}-{self.version}"
+        if self.wording == "own":
+            base += " (own wording)" if self.name == "paper" else ""
+        changed = ", ".join(f"{field} {value}" for field, value in self.changes)
+        return f"{base} with {changed}" if changed else base
 
     @property
     def dimensions(self) -> tuple[str, ...]:
@@ -71,34 +85,62 @@ class Protocol:
 
     def details(self) -> dict[str, Any]:
         """Every field, as plain JSON data."""
-        return {**asdict(self), "judges": dict(self.judges)}
+        return {**asdict(self), "judges": dict(self.judges), "changes": dict(self.changes)}
 
     def hash(self, **parts: str) -> str:
         """SHA-256 over every field and `parts`, such as package versions; 16 hex digits."""
         text = json.dumps({**self.details(), **parts}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def with_turns(self, turns: int) -> "Protocol":
-        """The same protocol with another K: another hash, so not comparable."""
-        return replace(self, turns=turns)
+    def changed(self, **fields: str | int | None) -> "Protocol":
+        """The same protocol with other values, and another name where one really differs.
 
+        Args:
+            fields: field to value; None leaves it as it is.
+        """
+        new = {
+            field: value
+            for field, value in fields.items()
+            if value is not None and value != getattr(self, field)
+        }
+        if not new:
+            return self
+        named = {**dict(self.changes), **{field: str(value) for field, value in new.items()}}
+        return replace(self, **new, changes=tuple(sorted(named.items())))  # type: ignore[arg-type]
+
+
+_RELATIVE_JUDGES = (("volume", "loudness"), ("speed", "speaking-rate"), ("pitch", "median-f0"))
 
 PROTOCOLS: dict[str, Protocol] = {
     "embedded": Protocol(
         name="embedded",
-        version=1,
+        version=2,
         openers="builtin-1",
         turns=4,
         simulator="embedded/smollm2-135m",
         simulator_temperature=0.7,
         voice="hibari",
         ear="whisper-tiny.en",
-        judges=(
-            ("volume", "loudness"),
-            ("speed", "speaking-rate"),
-            ("pitch", "median-f0"),
-        ),
+        judges=_RELATIVE_JUDGES,
+        recall_judge="style-named",
         temperature=0.7,
+    ),
+    "paper": Protocol(
+        name="paper",
+        version=1,
+        openers="builtin-1",
+        turns=4,
+        simulator="",
+        simulator_temperature=1.0,
+        voice="hibari",
+        ear="parakeet-tdt-0.6b-v2",
+        judges=(
+            ("emotion", "emotion2vec-plus-large"),
+            ("accent", "voxlect-english-dialect"),
+            *_RELATIVE_JUDGES,
+        ),
+        recall_judge="grader",
+        temperature=1.0,
     ),
 }
 
@@ -111,7 +153,6 @@ def protocol(name: str) -> Protocol:
     """
     if not isinstance(name, str) or name not in PROTOCOLS:
         raise SpeechbenchError(
-            f"expected a protocol of this version ({', '.join(PROTOCOLS)}), got {name!r}. "
-            "Protocol `paper`, with the classifiers of emotion and accent, is not in it yet."
+            f"expected a protocol of this version ({', '.join(PROTOCOLS)}), got {name!r}."
         )
     return PROTOCOLS[name]

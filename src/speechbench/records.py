@@ -13,10 +13,14 @@ __all__ = [
     "GROUPS",
     "METADATA_KEY",
     "Category",
+    "Coherence",
     "ConstraintOutcome",
     "ConstraintVerdict",
+    "DialogueOutcome",
     "JudgeStamp",
+    "RecallOutcome",
     "RunInfo",
+    "Schedule",
     "StyleOutcome",
     "TurnOutcome",
     "TurnStatus",
@@ -42,6 +46,9 @@ GROUPS: dict[str, Category] = {
 
 TurnStatus = Literal["judged", "no_speech", "reference_failed", "judge_failed", "not_reached"]
 
+Schedule = Literal["hold", "add", "switch"]
+"""One style throughout; a second added at turn 2 (v2 D.2); a second instead at turn 2 (v2 D.3)."""
+
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -64,7 +71,10 @@ class TurnOutcome(_Record):
     followed: bool | None = None
     """The verdict; None unless status is `judged`."""
     measure: float | None = None
-    """What the judge measured on the turn's clip, in `StyleOutcome.unit`."""
+    """What the judge measured on the turn's clip, in `StyleOutcome.unit`; for absolute dimensions
+    the probability of the style asked for."""
+    probabilities: dict[str, float] | None = None
+    """For absolute dimensions: style to probability, over the styles of the dimension."""
     reference_measure: float | None = None
     """The same on the neutral reference clip, for relative dimensions."""
     reference_wer: float | None = None
@@ -76,10 +86,15 @@ class TurnOutcome(_Record):
     reference: str | None = None
     """SHA-256 of the neutral reference clip in the audio store."""
     transcript: str | None = None
+    duration_s: float | None = None
+    """Length of the turn's clip in seconds."""
 
 
 class StyleOutcome(_Record):
-    """One dialogue under one style: the metadata of a `style_following` score."""
+    """One style in one dialogue.
+
+    `turns` begins with the turn at which the style was asked for, which is the baseline of its D.
+    """
 
     style: str
     dimension: str
@@ -90,6 +105,54 @@ class StyleOutcome(_Record):
     """The opener's id, such as `opener-017`: what pairs dialogues of two models."""
     turns: list[TurnOutcome]
     judge: JudgeStamp
+    replaced_at: int | None = None
+    """The turn at which another style took its place: from there on, following it is a residue."""
+
+    @property
+    def first_turn(self) -> int:
+        """The turn at which the style was asked for."""
+        return self.turns[0].turn
+
+
+class RecallOutcome(_Record):
+    """What the model answered before one turn, when it was asked what style it was asked for."""
+
+    turn: int = Field(ge=2)
+    """The turn that the question came before."""
+    recalled: bool | None = None
+    """Whether the answer names the style; None where it could not be judged."""
+    answer: str | None = None
+    clip: str | None = None
+    """SHA-256 of the answer's clip, where it was spoken."""
+    reason: str | None = None
+    """Why there is no verdict, where there is none."""
+    judge: JudgeStamp
+
+
+class Coherence(_Record):
+    """How coherent a dialogue is, from 1 to 5, by a grader (v2 E.3)."""
+
+    score: int | None = Field(default=None, ge=1, le=5)
+    reason: str | None = None
+    """Why there is no score, where there is none."""
+    judge: JudgeStamp | None = None
+
+
+class DialogueOutcome(_Record):
+    """One dialogue: the metadata of a `style_following` score."""
+
+    opener: str
+    epoch: int = Field(default=1, ge=1)
+    phrasing: int = Field(default=0, ge=0)
+    schedule: Schedule = "hold"
+    styles: list[StyleOutcome] = Field(min_length=1)
+    """In the order in which they were asked for: one, or two where the schedule brings a second."""
+    recall: list[RecallOutcome] = Field(default_factory=list)
+    coherence: Coherence | None = None
+    user_turns: int = 0
+    """Turns that the user simulator spoke: all after the first."""
+    user_slips: dict[str, int] = Field(default_factory=dict)
+    """How many of them broke a rule of the simulator, by rule."""
 
 
 class ConstraintVerdict(_Record):

@@ -1,80 +1,14 @@
 """The dialogue with models that fail in the ways in which real ones do."""
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
-from inspect_ai import eval as inspect_eval
-from inspect_ai.model import (
-    ChatMessageAssistant,
-    ContentAudio,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    get_model,
-    modelapi,
-)
+from inspect_ai.model import ChatMessageAssistant, ContentAudio
 
 from speechbench.audio import silence
-from speechbench.dialogue import DialogueRecord
-from speechbench.models import assistant_message, clip_in, text_in
-from speechbench.records import StyleOutcome
+from speechbench.models import clip_in, text_in
 from speechbench.speech import word_error_rate
 from speechbench.styles import style
-from speechbench.tasks import style_amnesia
 
 REPLY = "You could take a short walk and drink some water before you start again."
-READING = "Read the following text aloud"
-
-
-@pytest.fixture(scope="module")
-def speaker() -> Callable[..., Any]:
-    """Makes a model that speaks by a function of its messages and config."""
-    behaviours: dict[str, Callable[..., Any]] = {}
-
-    class Speaker(ModelAPI):
-        async def generate(self, input, tools, tool_choice, config):
-            answer = behaviours[self.model_name](input, config)
-            if isinstance(answer, ChatMessageAssistant):
-                output = ModelOutput.from_message(answer)
-            elif isinstance(answer, str):
-                output = ModelOutput.from_content(self.model_name, answer)
-            else:
-                text, clip = answer
-                message = assistant_message(text, clip, self.model_name)
-                output = ModelOutput.from_message(message)
-            output.usage = ModelUsage()
-            return output
-
-    @modelapi(name="speaker")
-    def provider():
-        return Speaker
-
-    def make(name: str, behaviour: Callable[..., Any]) -> Any:
-        behaviours[name] = behaviour
-        return get_model(f"speaker/{name}", memoize=False)
-
-    return make
-
-
-@pytest.fixture
-def one_dialogue(tmp_path, quick_user):
-    """Holds one dialogue under `quiet`, and returns its record and outcome."""
-
-    def run(model, turns=2):
-        [log] = inspect_eval(
-            style_amnesia(styles="quiet", openers=1, turns=turns),
-            model=model,
-            model_roles={"simulator": quick_user},
-            log_dir=str(tmp_path),
-            display="none",
-        )
-        assert log.status == "success", log.error
-        [sample] = log.samples
-        outcome = StyleOutcome.model_validate(sample.scores["style_following"].metadata)
-        return sample.store_as(DialogueRecord), outcome
-
-    return run
+READING = "Read the following text aloud exactly"
 
 
 def _statuses(outcome):
@@ -176,19 +110,35 @@ def test_an_empty_sound_is_no_speech_and_its_reason_is_kept(speaker, one_dialogu
 def test_the_model_hears_opener_and_instruction_in_one_clip_and_then_the_user(
     speaker, one_dialogue, voice, ear
 ):
-    heard = []
+    heard, asked_to_read = [], []
 
     def behave(messages, config):
-        if READING in text_in(messages[-1]):
+        if text_in(messages[-1]):
+            asked_to_read.append(messages)
             return "", voice.synthesize(REPLY)
         heard.append([clip_in(m) for m in messages if m.role == "user"])
         assert all(text_in(m) == "" for m in messages if m.role == "user")
         return REPLY, voice.synthesize(REPLY)
 
-    record, _ = one_dialogue(speaker("listens", behave))
+    record, outcome = one_dialogue(speaker("listens", behave), instruction_as="speech")
     assert [len(turn) for turn in heard] == [1, 2]
     first, second = heard[-1]
-    said = f"{record.turns[0].user_text}"
-    assert said.endswith(style("quiet").phrasings[0])
+    said = f"{record.turns[0].user_text} {style('quiet').phrasings[0]}"
     assert word_error_rate(said, ear.transcribe(first).text) < 0.15
     assert word_error_rate(record.turns[1].user_text, ear.transcribe(second).text) < 0.2
+    # the request to read is spoken too, and what is to be read is written beside it
+    assert _statuses(outcome) == ["judged", "judged"]
+    [request] = asked_to_read[0]
+    assert text_in(request) == REPLY
+    assert "normal volume" in ear.transcribe(clip_in(request)).text
+
+
+def test_a_model_that_speaks_without_saying_what_is_taken_by_ear(speaker, one_dialogue, voice):
+    def behave(messages, config):
+        if READING in text_in(messages[-1]):
+            return "", voice.synthesize(text_in(messages[-1]).split("\n\n")[-1])
+        return "", voice.synthesize(REPLY)
+
+    record, outcome = one_dialogue(speaker("wordless", behave), turns=1)
+    assert word_error_rate(REPLY, record.turns[0].transcript) < 0.1
+    assert _statuses(outcome) == ["judged"]

@@ -73,7 +73,7 @@ def test_forgetful_follows_always_or_never_as_set(asked):
     for follow, decibels in (("1", 6.0), ("0", 0.0)):
         model = get_model("synthetic/forgetful", memoize=False, follow=follow)
         output = asyncio.run(model.generate([asked], config=SPEAK))
-        assert output.metadata["follows"] is (follow == "1")
+        assert bool(output.metadata["follows"]) is (follow == "1")
         assert output.message.text in replies()
         assert _level(model, output.message) == pytest.approx(decibels, abs=0.3)
 
@@ -117,7 +117,9 @@ def test_forgetful_stops_rather_than_guess(asked, voice):
         ({"follow": []}, "probabilities between 0 and 1"),
         ({"jitter": 9}, "jitter between 0 and 3"),
         ({"jitter": "much"}, "jitter between 0 and 3, got 'much'"),
-        ({"jitters": 1}, "takes -M follow, jitter and seed"),
+        ({"recall": 2}, "recall between 0 and 1, got 2"),
+        ({"recall_restores": True}, "with it -M recall"),
+        ({"jitters": 1}, "takes -M follow, jitter, seed, recall"),
     ],
 )
 def test_bad_settings_stop_the_run(arguments, sentence):

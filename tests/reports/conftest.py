@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from speechbench.records import DialogueOutcome
 from speechbench.reports.logs import read_run
 
 
@@ -31,7 +32,7 @@ def style_run(style_log, style_outcomes, style_info):
 
     def make(styles, **info):
         dialogues = tuple(
-            outcome
+            DialogueOutcome(opener=outcome.opener, styles=[outcome])
             for style, codes in styles.items()
             for outcome in style_outcomes(style, codes).values()
         )

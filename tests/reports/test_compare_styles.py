@@ -90,8 +90,11 @@ def test_no_opener_in_both(style_run):
 
 def test_other_condition_and_judge_are_said(style_run):
     second = style_run({"slow": ["11"]}, condition={"position": "system", "phrasing": 0})
-    judge = second.dialogues[0].judge.model_copy(update={"fingerprint": "other"})
-    second = replace(second, dialogues=(second.dialogues[0].model_copy(update={"judge": judge}),))
+    [dialogue] = second.dialogues
+    [part] = dialogue.styles
+    judge = part.judge.model_copy(update={"fingerprint": "other"})
+    styles = [part.model_copy(update={"judge": judge})]
+    second = replace(second, dialogues=(dialogue.model_copy(update={"styles": styles}),))
     warnings = " ".join(compare(style_run({"slow": ["11"]}), second).warnings)
     assert "`position` differs: user, system" in warnings
     assert "judges of `slow` differ" in warnings

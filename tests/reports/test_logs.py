@@ -97,8 +97,8 @@ def test_success_with_failed_samples_says_how_many(run_inspect, style_info, styl
         read_run(path)
 
 
-def test_several_epochs_are_refused(run_inspect, style_info, style_outcomes):
-    path = run_inspect("m", style_info(), style_outcomes("slow", ["11"]), epochs=2)
+def test_several_epochs_of_one_item_are_refused(run_inspect, constraint_info, constraint_outcomes):
+    path = run_inspect("m", constraint_info(), constraint_outcomes({"CC": "1"}), epochs=2)
     with pytest.raises(SpeechbenchError, match="has 2 epochs"):
         read_run(path)
 
@@ -130,7 +130,7 @@ def test_log_scored_by_something_else(run_inspect, style_info, style_outcomes):
 def test_records_of_another_version(style_log, tmp_path):
     def rename(log):
         metadata = log.samples[0].scores["style_following"].metadata
-        metadata["speed_of_sound"] = metadata.pop("unit")
+        metadata["speed_of_sound"] = metadata.pop("opener")
 
     path = changed(style_log, tmp_path, rename)
     with pytest.raises(SpeechbenchError, match="records differ from this version's"):

@@ -6,7 +6,7 @@ import pytest
 from inspect_ai import eval as inspect_eval
 
 from speechbench.records import ConstraintOutcome
-from speechbench.scorers import cot_grader
+from speechbench.scorers.cot_grader import REASONING
 from speechbench.tasks import speech_ifeval
 
 RESPONSE = "First {request} then the rest, so four euros."
@@ -91,11 +91,11 @@ def test_request_and_response_reach_the_grader_as_they_are(graded):
     assert "<request>\nHow much change does the speaker get?\n" in message.text
     stamp = ConstraintOutcome.model_validate(score.metadata).grader
     assert stamp.id == "grader/scripted/judge"
-    assert cot_grader.GRADER_PROMPT_SHA256[:16] in stamp.version
+    assert REASONING.prompt_sha256[:16] in stamp.version
 
 
 def test_prompt_and_version_change_together():
-    assert (cot_grader.GRADER_VERSION, cot_grader.GRADER_PROMPT_SHA256) == (
+    assert (REASONING.version, REASONING.prompt_sha256) == (
         "1",
         "c5b69b9e2bb16c9321e4c9d7d51883f78b1a477a5469b15b921e8cdb7516028f",
     )

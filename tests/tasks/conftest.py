@@ -20,7 +20,7 @@ def run_styles(quick_user) -> Callable[..., EvalLog]:
             style_amnesia(**parameters),
             model=model,
             model_args=model_args,
-            model_roles={"simulator": quick_user},
+            model_roles={"user": quick_user},
             log_dir=str(folder),
             display="none",
         )

@@ -18,7 +18,7 @@ from speechbench._stop import StoppedRunError
 from speechbench.audio import ClipStore
 from speechbench.dialogue import DialogueRecord
 from speechbench.judges import VerdictStore
-from speechbench.records import METADATA_KEY, RunInfo, StyleOutcome
+from speechbench.records import METADATA_KEY, DialogueOutcome, RunInfo
 from speechbench.reports.logs import read_run
 from speechbench.scorers import style_following
 from speechbench.tasks import style_amnesia
@@ -28,7 +28,9 @@ STYLES = ("loud", "quiet", "fast", "slow", "high", "low")
 
 def _outcomes(log):
     return {
-        str(sample.id): StyleOutcome.model_validate(sample.scores["style_following"].metadata)
+        str(sample.id): DialogueOutcome.model_validate(
+            sample.scores["style_following"].metadata
+        ).styles[0]
         for sample in log.samples
     }
 
@@ -52,7 +54,7 @@ def test_every_verdict_is_what_the_model_did(forgetful_run):
     checked = 0
     for sample in forgetful_run.samples:
         did = [
-            event.output.metadata["follows"]
+            bool(event.output.metadata["follows"])
             for event in sample.events
             if event.event == "model" and event.model == "synthetic/forgetful"
         ]
@@ -114,7 +116,7 @@ def test_the_whole_dialogue_stands_in_the_log(forgetful_run):
 
 def test_the_header_says_what_measured_and_what_was_asked(forgetful_run):
     info = RunInfo.model_validate(forgetful_run.eval.metadata[METADATA_KEY])
-    assert (info.benchmark, info.protocol) == ("style_amnesia", "embedded-1")
+    assert (info.benchmark, info.protocol) == ("style_amnesia", "embedded-2")
     assert info.condition["styles"] == list(STYLES)
     judges = {outcome.judge.fingerprint for outcome in _outcomes(forgetful_run).values()}
     assert judges <= set(map(str, info.protocol_details.values()))
@@ -211,12 +213,24 @@ def test_fewer_turns_are_another_protocol(run_styles, tmp_path, forgetful_run):
         ({"styles": None}, "names with commas between them, got None"),
         ({"styles": [["slow"]]}, "names with commas between them"),
         ({"protocol": ["embedded"]}, "expected a protocol"),
-        ({"protocol": "paper"}, "not in it yet"),
+        ({"position": "middle"}, "position` as one of user, system"),
+        ({"instruction_as": "song"}, "instruction_as` as one of speech, text"),
+        ({"recall": True}, "recall` as one of none, keep, fork"),
+        ({"schedule": "swap"}, "schedule` as one of hold, add, switch"),
+        ({"schedule": "add"}, "expected two styles"),
+        ({"schedule": "add", "styles": ["slow", "fast"]}, "both of speed"),
+        ({"schedule": "switch", "styles": ["slow", "loud"]}, "of speed and volume"),
+        ({"schedule": "add", "styles": ["slow", "loud"], "turns": 2}, "above 2"),
+        ({"position": "system", "instruction_as": "speech"}, "system message is written"),
+        ({"coherence": "yes"}, "coherence` as true or false"),
+        ({"user_tts": "parrot"}, "expected a voice"),
+        ({"user_asr": "bat"}, "expected an ear"),
+        ({"prompts": "nowhere.toml"}, "prompts` as a path, and there is nothing at .*nowhere"),
         ({"protocol": "embeded"}, "got 'embeded'"),
         ({"turns": 0}, "between 1 and 20, got 0"),
         ({"turns": "four"}, "between 1 and 20, got 'four'"),
-        ({"openers": 21}, "between 1 and 20, got 21"),
-        ({"openers": 2.5}, "between 1 and 20, got 2.5"),
+        ({"openers": 101}, "between 1 and 100, got 101"),
+        ({"openers": 2.5}, "between 1 and 100, got 2.5"),
         ({"phrasing": 3}, "between 0 and 2, got 3"),
     ],
 )

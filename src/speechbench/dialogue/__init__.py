@@ -1,7 +1,20 @@
-"""The spoken dialogue: the user simulator, the neutral reference, and the loop over turns."""
+"""The spoken dialogue: both sides, styles by schedule, recall, the neutral reference."""
 
+from speechbench.dialogue.condition import Condition
 from speechbench.dialogue.log_audio import log_audio_store
+from speechbench.dialogue.prompts import Prompts, prompts_from
 from speechbench.dialogue.record import DialogueRecord, TurnRecord
-from speechbench.dialogue.solver import spoken_dialogue
+from speechbench.dialogue.schedule import check_schedule
+from speechbench.dialogue.solver import SIMULATOR_ROLE, spoken_dialogue
 
-__all__ = ["DialogueRecord", "TurnRecord", "log_audio_store", "spoken_dialogue"]
+__all__ = [
+    "SIMULATOR_ROLE",
+    "Condition",
+    "DialogueRecord",
+    "Prompts",
+    "TurnRecord",
+    "check_schedule",
+    "log_audio_store",
+    "prompts_from",
+    "spoken_dialogue",
+]

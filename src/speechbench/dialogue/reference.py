@@ -3,19 +3,18 @@
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import anyio
-from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, GenerateConfig, Model
+from inspect_ai.model import ChatMessageAssistant
+from inspect_ai.util import collect
 
-from speechbench.audio import has_speech
+from speechbench.audio import Clip, has_speech
+from speechbench.dialogue.calls import Caller
+from speechbench.dialogue.record import DialogueRecord
+from speechbench.dialogue.user_side import UserSide
 from speechbench.errors import SpeechbenchError
-from speechbench.models import SPOKEN_OUTPUT, ReferencedAudio, clip_in, spoken
+from speechbench.models import clip_in
 from speechbench.speech import Recognizer, word_error_rate
 
-__all__ = ["NeutralReference", "ReadsAloud", "neutral_reference"]
-
-_READING_PROMPT = (
-    "Act as a text-to-speech engine. Read the following text aloud exactly as it is written, "
-    "{manner}. Say nothing before it, nothing after it, and leave no word out.\n\n{text}"
-)
+__all__ = ["ReadsAloud", "add_references"]
 
 
 @runtime_checkable
@@ -27,7 +26,7 @@ class ReadsAloud(Protocol):
         ...
 
 
-class NeutralReference(NamedTuple):
+class _Reference(NamedTuple):
     """A reference clip by hash, what was heard in it, its WER, and why it cannot be used."""
 
     clip: str | None
@@ -36,51 +35,66 @@ class NeutralReference(NamedTuple):
     failure: str | None
 
 
-async def neutral_reference(
-    model: Model,
-    transcript: str,
-    manner: str,
-    audio: ReferencedAudio,
+async def add_references(
+    caller: Caller,
+    user: UserSide,
     ear: Recognizer,
-    seed: int,
+    record: DialogueRecord,
+    reading_prompt: str,
     wer_limit: float,
-) -> NeutralReference:
-    """Have `model` read `transcript` neutrally, in a conversation without history.
-
-    A provider with `read_aloud` (a cascade, a synthetic model) speaks the text directly.
+) -> None:
+    """Read every turn that spoke in a neutral manner, all at once, and note the result.
 
     Args:
-        model: the model under test, by reference (see `by_reference`).
-        transcript: what the turn said.
-        manner: such as `at a normal speed`.
-        audio: where clips are kept.
+        caller: asks the model under test, each time in a conversation without history. A
+            provider with `read_aloud` (a cascade, a synthetic model) speaks the text directly.
+        user: words the request.
         ear: the ASR that checks that the text was read.
-        seed: for the reading.
+        record: the dialogue, whose turns are filled in.
+        reading_prompt: asks for an exact reading.
         wer_limit: WER above which the reading does not count, as a fraction.
     """
-    if not any(character.isalnum() for character in transcript):
-        return NeutralReference(None, None, None, "the turn has no transcript to read")
-    if isinstance(model.api, ReadsAloud):
-        message = await model.api.read_aloud(transcript, seed)
-        clip = clip_in(message)
-    else:
-        output = await model.generate(
-            [ChatMessageUser(content=_READING_PROMPT.format(manner=manner, text=transcript))],
-            config=GenerateConfig(seed=seed, extra_body=SPOKEN_OUTPUT),
+    spoke = [turn for turn in record.turns if turn.assistant_clip is not None]
+    references: list[_Reference] = await collect(
+        *(
+            _reference(caller, user, ear, turn.transcript or "", reading_prompt, turn.turn)
+            for turn in spoke
         )
-        turn = spoken(output.message, audio.store) if output.choices else None
-        clip = turn.clip if turn else None
-    if clip is None or not await anyio.to_thread.run_sync(has_speech, clip):
-        return NeutralReference(None, None, None, "the reference came back without speech")
-    sha256 = audio.store.put(clip).sha256
+    )
+    for turn, reference in zip(spoke, references, strict=True):
+        turn.reference_clip, turn.reference_text = reference.clip, reference.heard
+        turn.reference_wer, turn.reference_failure = reference.wer, reference.failure
+        if reference.wer is not None and reference.wer > wer_limit:
+            turn.reference_failure = (
+                f"the reference differs from the turn's transcript: WER {reference.wer:.0%}, "
+                f"limit {wer_limit:.0%}"
+            )
+    record.turns = list(record.turns)
+
+
+async def _reference(
+    caller: Caller, user: UserSide, ear: Recognizer, transcript: str, prompt: str, turn: int
+) -> _Reference:
+    if not any(character.isalnum() for character in transcript):
+        return _Reference(None, None, None, "the turn has no transcript to read")
+    clip = await _reading(caller, user, transcript, prompt, turn)
+    if clip is None:
+        return _Reference(None, None, None, "the reference came back without speech")
+    sha256 = caller.audio.store.put(clip).sha256
     heard = (await anyio.to_thread.run_sync(ear.transcribe, clip)).text
     try:
-        wer = word_error_rate(transcript, heard)
+        return _Reference(sha256, heard, word_error_rate(transcript, heard), None)
     except SpeechbenchError as error:
-        return NeutralReference(sha256, heard, None, str(error))
-    failure = (
-        f"the reference differs from the turn's transcript: WER {wer:.0%}, limit {wer_limit:.0%}"
-        if wer > wer_limit
-        else None
-    )
-    return NeutralReference(sha256, heard, wer, failure)
+        return _Reference(sha256, heard, None, str(error))
+
+
+async def _reading(
+    caller: Caller, user: UserSide, transcript: str, prompt: str, turn: int
+) -> Clip | None:
+    api = caller.model.api
+    if not isinstance(api, ReadsAloud):
+        request = await user.request(prompt, transcript)
+        return (await caller.speech([request], turn, "reference", tries=1)).clip
+    clip = clip_in(await api.read_aloud(transcript, caller.seed(turn, "reference")))
+    spoke = clip is not None and await anyio.to_thread.run_sync(has_speech, clip)
+    return clip if spoke else None

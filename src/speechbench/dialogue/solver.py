@@ -1,121 +1,55 @@
 """The dialogue as an Inspect solver: K turns of speech, each answer kept with its reference."""
 
-import hashlib
-from typing import NamedTuple
-
-import anyio
-from inspect_ai.model import (
-    ContentAudio,
-    GenerateConfig,
-    Model,
-    ModelOutput,
-    get_model,
-)
+from inspect_ai.model import ContentAudio, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import collect
 
-from speechbench.audio import Clip, concatenate, data_uri, has_speech, silence
+from speechbench.audio import data_uri
+from speechbench.dialogue.calls import Caller
+from speechbench.dialogue.condition import Condition
 from speechbench.dialogue.log_audio import log_audio_store
+from speechbench.dialogue.prompts import Prompts
+from speechbench.dialogue.recall import ask_recall
 from speechbench.dialogue.record import DialogueRecord, TurnRecord
-from speechbench.dialogue.reference import NeutralReference, neutral_reference
-from speechbench.dialogue.simulator import UserSimulator, UserTurn
-from speechbench.models import (
-    SPOKEN_OUTPUT,
-    ReferencedAudio,
-    by_reference,
-    referenced,
-    spoken,
-    unreadable,
-)
+from speechbench.dialogue.reference import add_references
+from speechbench.dialogue.schedule import asks
+from speechbench.dialogue.simulator import UserSimulator
+from speechbench.dialogue.user_side import UserSide
+from speechbench.models import ReferencedAudio, by_reference, referenced
 from speechbench.protocols import Protocol
-from speechbench.protocols import protocol as protocol_named
-from speechbench.speech import Synthesizer, embedded_recognizer, embedded_synthesizer
+from speechbench.speech import recognizer_named, synthesizer_named
 from speechbench.styles import DIMENSIONS, style
 
-__all__ = ["spoken_dialogue"]
+__all__ = ["SIMULATOR_ROLE", "spoken_dialogue"]
 
-_SILENT = "the model answered without speech"
-
-
-class _Answer(NamedTuple):
-    """The assistant's turn: what was said (None after every try failed), and how many tries."""
-
-    output: ModelOutput
-    clip: Clip | None
-    transcript: str
-    attempts: int
+SIMULATOR_ROLE = "user"
+"""The Inspect model role of the LLM that plays the user."""
 
 
 @solver
 def spoken_dialogue(
-    protocol: str = "embedded",
-    turns: int = 4,
-    phrasing: int = 0,
+    rules: Protocol,
+    condition: Condition = Condition(),  # noqa: B008 (frozen)
+    prompts: Prompts = Prompts(),  # noqa: B008 (frozen)
     inline_audio: bool = False,
 ) -> Solver:
     """Hold a spoken dialogue of K assistant turns (Style Amnesia §3.2).
 
-    The sample's input is the opener's text, and its metadata names the style. The first user turn
-    is opener, pause and instruction in one clip; the user simulator speaks from then on. A turn
-    without speech is tried again with a new seed; after the last try the dialogue ends there.
+    The sample's input is the opener's text; its metadata holds `styles`, the names of the styles
+    in the order in which they are asked for, and `opener_audio`, the path of the opener's
+    recording or None. The user simulator speaks from the second turn on. A turn without speech is
+    tried again with a new seed; after the last try the dialogue ends there.
 
     Args:
-        protocol: name of a protocol.
-        turns: assistant turns K.
-        phrasing: which of the style's three wordings, 0 to 2.
+        rules: the protocol.
+        condition: how the style is asked for.
+        prompts: the wording.
         inline_audio: leave mp3 audio in the messages, for listening in Inspect's viewer.
     """
-    rules = protocol_named(protocol).with_turns(turns)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         audio = ReferencedAudio(log_audio_store())
-        model = by_reference(get_model(), audio)
-        wanted = style(state.metadata["style"])
-        simulator = UserSimulator(
-            llm=get_model(role="simulator", default=rules.simulator),
-            ear=embedded_recognizer(),
-            voice=embedded_synthesizer(),
-            temperature=rules.simulator_temperature,
-        )
-        record = state.store_as(DialogueRecord)
-        record.audio_root = str(audio.store.root)
-        record.protocol, record.planned_turns = rules.name, rules.turns
-        # A system message may stand here already (--system-message); the input text, which
-        # Inspect has placed as a written user message, is replaced by speech.
-        state.messages = [message for message in state.messages if message.role == "system"]
-
-        opener = state.input_text
-        said = [opener]
-        heard: list[str] = []
-        for turn in range(1, rules.turns + 1):
-            if turn == 1:
-                user = await anyio.to_thread.run_sync(
-                    _first_turn, opener, wanted.phrasings[phrasing], rules, embedded_synthesizer()
-                )
-            else:
-                user = await simulator.reply(said, heard, _seed(state, turn, "user"))
-                said.append(user.text)
-            state.messages.append(audio.user_message(user.clip, user.text))
-            answer = await _answer(model, state, turn, rules, audio)
-            kept = TurnRecord(
-                turn=turn,
-                user_text=user.text,
-                user_clip=user.clip.sha256,
-                attempts=answer.attempts,
-            )
-            record.turns = [*record.turns, kept]
-            state.output = answer.output
-            if answer.clip is None:
-                kept.failure = f"{_SILENT} in {answer.attempts} tries{_last_reason(answer)}"
-                break
-            kept.assistant_clip, kept.transcript = answer.clip.sha256, answer.transcript
-            state.messages.append(answer.output.message)
-            if turn < rules.turns:
-                heard.append(await simulator.hear(answer.clip))
-
-        dimension = DIMENSIONS[wanted.dimension]
-        if dimension.relative:
-            await _add_references(model, state, record, dimension.neutral_manner, rules, audio)
+        dialogue = _Dialogue(state, audio, rules, condition, prompts)
+        await dialogue.hold()
         if inline_audio:
             _inline(state, audio)
         return state
@@ -123,70 +57,121 @@ def spoken_dialogue(
     return solve
 
 
-def _first_turn(opener: str, instruction: str, rules: Protocol, voice: Synthesizer) -> UserTurn:
-    spoken_opener = voice.synthesize(opener)
-    pause = silence(rules.instruction_pause_s, spoken_opener.rate_hz)
-    clip = concatenate([spoken_opener, pause, voice.synthesize(instruction)])
-    return UserTurn(f"{opener} {instruction}", clip)
+class _Dialogue:
+    """One dialogue: its two sides, what was said so far, and what is noted of it."""
 
-
-async def _answer(
-    model: Model, state: TaskState, turn: int, rules: Protocol, audio: ReferencedAudio
-) -> _Answer:
-    """Ask for the turn, again with a new seed while it comes without speech (E.5)."""
-    output = ModelOutput()
-    for attempt in range(1 + rules.retries):
-        output = await model.generate(
-            state.messages,
-            config=GenerateConfig(
-                seed=_seed(state, turn, f"assistant-{attempt}"), extra_body=SPOKEN_OUTPUT
-            ),
+    def __init__(
+        self,
+        state: TaskState,
+        audio: ReferencedAudio,
+        rules: Protocol,
+        condition: Condition,
+        prompts: Prompts,
+    ) -> None:
+        self._state = state
+        self._rules = rules
+        self._condition = condition
+        self._prompts = prompts
+        self._ear, voice = recognizer_named(rules.ear), synthesizer_named(rules.voice)
+        self._caller = Caller(by_reference(get_model(), audio), state, audio)
+        styles = [style(name) for name in state.metadata["styles"]]
+        self._dimensions = [DIMENSIONS[row.dimension] for row in styles]
+        self._simulator = UserSimulator(
+            get_model(role=SIMULATOR_ROLE, default=rules.simulator or None),
+            self._ear,
+            voice,
+            prompts.simulator,
+            rules.simulator_temperature,
         )
-        said = spoken(output.message, audio.store) if output.choices else None
-        if said is not None and await anyio.to_thread.run_sync(has_speech, said.clip):
-            return _Answer(output, said.clip, said.transcript, attempt + 1)
-    return _Answer(output, None, "", 1 + rules.retries)
+        self._user = UserSide(
+            voice,
+            audio,
+            prompts,
+            condition,
+            rules.instruction_pause_s,
+            asks(condition.schedule, styles),
+        )
+        self._record = state.store_as(DialogueRecord)
+        self._record.audio_root = str(audio.store.root)
+        self._record.planned_turns, self._record.recall = rules.turns, condition.recall
+        self._record.judges = dict(rules.judges)
+        self._record.recall_judge = rules.recall_judge
+        self._said = [state.input_text]
+        self._heard: list[str] = []
 
-
-def _last_reason(answer: _Answer) -> str:
-    reason = unreadable(answer.output.message) if answer.output.choices else None
-    return f"; the last: {reason}" if reason else ""
-
-
-async def _add_references(
-    model: Model,
-    state: TaskState,
-    record: DialogueRecord,
-    manner: str,
-    rules: Protocol,
-    audio: ReferencedAudio,
-) -> None:
-    """Read every turn that spoke in a neutral manner, all at once, and note the result."""
-    spoke = [turn for turn in record.turns if turn.assistant_clip is not None]
-    references: list[NeutralReference] = await collect(
-        *(
-            neutral_reference(
-                model,
-                turn.transcript or "",
-                manner,
-                audio,
-                embedded_recognizer(),
-                _seed(state, turn.turn, "reference"),
-                rules.reference_wer_limit,
+    async def hold(self) -> None:
+        """All turns, then the neutral references of those that spoke."""
+        # A system message may stand here already (--system-message); the input text, which
+        # Inspect has placed as a written user message, is replaced by speech.
+        self._state.messages = [
+            message for message in self._state.messages if message.role == "system"
+        ]
+        if (instruction := self._user.system_message()) is not None:
+            self._state.messages.append(instruction)
+        for turn in range(1, self._rules.turns + 1):
+            kept = TurnRecord(turn=turn)
+            if turn > 1 and self._condition.recall != "none":
+                await self._recall(kept)
+            await self._user_turn(kept)
+            spoke = await self._assistant_turn(kept)
+            self._record.turns = [*self._record.turns, kept]
+            if not spoke:
+                break
+        manners = [each.neutral_manner for each in self._dimensions if each.relative]
+        if manners:
+            await add_references(
+                self._caller,
+                self._user,
+                self._ear,
+                self._record,
+                self._prompts.reading.format(manner=" and ".join(dict.fromkeys(manners))),
+                self._rules.reference_wer_limit,
             )
-            for turn in spoke
+
+    async def _recall(self, kept: TurnRecord) -> None:
+        asked_and_answered = await ask_recall(
+            self._caller,
+            self._user,
+            self._ear,
+            self._state.messages,
+            self._prompts.recall,
+            kept,
+            1 + self._rules.retries,
         )
-    )
-    for turn, reference in zip(spoke, references, strict=True):
-        turn.reference_clip, turn.reference_text = reference.clip, reference.heard
-        turn.reference_wer, turn.reference_failure = reference.wer, reference.failure
-    record.turns = list(record.turns)
+        if self._condition.recall == "keep":
+            self._state.messages.extend(asked_and_answered)
 
+    async def _user_turn(self, kept: TurnRecord) -> None:
+        if kept.turn == 1:
+            recording = self._state.metadata["opener_audio"]
+            said = await self._user.opener(self._state.input_text, recording)
+        else:
+            seed = self._caller.seed(kept.turn, "user")
+            said = await self._simulator.reply(self._said, self._heard, seed)
+            self._said.append(said.text)
+        message, clip = await self._user.message(kept.turn, said)
+        self._state.messages.append(message)
+        kept.user_text, kept.user_clip = said.text, clip.sha256
+        kept.user_slips = list(said.slips)
 
-def _seed(state: TaskState, turn: int, part: str) -> int:
-    """A seed of this sample, epoch, turn and part: a run repeats, and no two calls share one."""
-    text = f"{state.sample_id}/{state.epoch}/{turn}/{part}"
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "little") >> 1
+    async def _assistant_turn(self, kept: TurnRecord) -> bool:
+        """Have the turn answered; False where no speech came."""
+        answer = await self._caller.speech(
+            self._state.messages, kept.turn, "assistant", 1 + self._rules.retries
+        )
+        self._state.output, kept.attempts = answer.output, answer.attempts
+        if answer.clip is None:
+            kept.failure = answer.failure
+            return False
+        self._state.messages.append(answer.output.message)
+        kept.assistant_clip, kept.transcript = answer.clip.sha256, answer.transcript
+        last = kept.turn == self._rules.turns
+        if not last or not answer.transcript:
+            heard = await self._simulator.hear(answer.clip)
+            self._heard.append(heard)
+            # some models speak without saying what
+            kept.transcript = answer.transcript or heard
+        return True
 
 
 def _inline(state: TaskState, audio: ReferencedAudio) -> None:

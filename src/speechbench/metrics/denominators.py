@@ -31,11 +31,20 @@ class Denominators:
     it, count as not followed. Turns that could not be measured stay NaN."""
     counts: Mapping[TurnStatus, tuple[int, ...]]
     """For each status the number of dialogues with it at each turn, over all `n`."""
+    openers: NDArray[np.str_]
+    """Shape `(n,)`: each dialogue's opener, which repeats where there are several epochs."""
+    turns: tuple[int, ...]
+    """The numbers of the K turns; the first is the one at which the style was asked for."""
 
     @property
     def n(self) -> int:
         """All dialogues."""
         return int(self.judged.shape[0])
+
+    @property
+    def complete_openers(self) -> NDArray[np.str_]:
+        """Shape `(n_complete,)`: the openers of `complete`."""
+        return self.openers[self.complete_rows]
 
 
 def denominators(dialogues: Sequence[StyleOutcome]) -> Denominators:
@@ -48,7 +57,7 @@ def denominators(dialogues: Sequence[StyleOutcome]) -> Denominators:
         The three denominators with the counts behind them.
 
     Raises:
-        SpeechbenchError: If there is no dialogue, turns are not numbered 1 … K alike in all, or
+        SpeechbenchError: If there is no dialogue, turns do not follow one another alike in all, or
             a judged turn has no verdict.
 
     >>> from speechbench.records import JudgeStamp
@@ -66,7 +75,7 @@ def denominators(dialogues: Sequence[StyleOutcome]) -> Denominators:
     """
     if not dialogues:
         raise SpeechbenchError("There is no dialogue to take a rate over.")
-    turns = _turn_count(dialogues)
+    turns = _turn_numbers(dialogues)
     judged = np.array([[_verdict(turn) for turn in dialogue.turns] for dialogue in dialogues])
     silence_fails = judged.copy()
     for row, dialogue in enumerate(dialogues):
@@ -75,7 +84,7 @@ def denominators(dialogues: Sequence[StyleOutcome]) -> Denominators:
     counts = {
         status: tuple(
             sum(dialogue.turns[turn].status == status for dialogue in dialogues)
-            for turn in range(turns)
+            for turn in range(len(turns))
         )
         for status in _STATUSES
     }
@@ -85,14 +94,16 @@ def denominators(dialogues: Sequence[StyleOutcome]) -> Denominators:
         judged=judged,
         silence_fails=silence_fails,
         counts=counts,
+        openers=np.array([dialogue.opener for dialogue in dialogues]),
+        turns=turns,
     )
 
 
-def _turn_count(dialogues: Sequence[StyleOutcome]) -> int:
+def _turn_numbers(dialogues: Sequence[StyleOutcome]) -> tuple[int, ...]:
     expected = [turn.turn for turn in dialogues[0].turns]
-    if not expected or expected != list(range(1, len(expected) + 1)):
+    if not expected or expected != list(range(expected[0], expected[0] + len(expected))):
         raise SpeechbenchError(
-            f"Turns must be numbered 1, 2, …, but dialogue {dialogues[0].opener} has {expected}."
+            f"Turns must follow one another, but dialogue {dialogues[0].opener} has {expected}."
         )
     for dialogue in dialogues:
         numbers = [turn.turn for turn in dialogue.turns]
@@ -101,7 +112,7 @@ def _turn_count(dialogues: Sequence[StyleOutcome]) -> int:
                 f"Every dialogue must have the same turns: {dialogue.opener} has {numbers}, "
                 f"{dialogues[0].opener} has {expected}."
             )
-    return len(expected)
+    return tuple(expected)
 
 
 def _verdict(turn: TurnOutcome) -> float:

@@ -15,6 +15,7 @@ from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
+    ChatMessageUser,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
@@ -24,12 +25,15 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
+from speechbench.models.hearing import Heard, listen
 from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
 from speechbench.models.messages import assistant_message, clip_in, text_in
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
-from speechbench.styles import Delivery, delivery_of, styles_asked_for
+from speechbench.styles import Delivery, delivery_of
 
 __all__ = ["ForgetfulAPI", "replies"]
+
+_FORGOTTEN = "I do not think that you asked me for anything special."
 
 _LEVEL_SD_DB = 1.0
 _RATE_SD = 0.03
@@ -53,6 +57,10 @@ class ForgetfulAPI(ModelAPI):
             1 means standard deviations of 1 dB, 3 % and 0.3 semitones. Default 0: the same text
             in the same style gives the same bytes, and a turn that does not follow is a tie.
         seed: another set of draws. Default 0.
+        recall: probability of recalling the style when it is asked back, in [0, 1]. Default: it
+            does not listen for such questions, which saves hearing every user turn.
+        recall_restores: after a right answer that stays in the history, follow with the
+            probability of the first turn. Default false.
     """
 
     @stops_the_run()
@@ -65,6 +73,8 @@ class ForgetfulAPI(ModelAPI):
         follow: Any = (0.95, 0.7, 0.5, 0.35),  # noqa: ANN401 (as -M parses it)
         jitter: float = 0.0,
         seed: int = 0,
+        recall: float | None = None,
+        recall_restores: bool = False,
         **model_args: Any,  # noqa: ANN401
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
@@ -75,12 +85,21 @@ class ForgetfulAPI(ModelAPI):
             )
         if model_args:
             raise SpeechbenchError(
-                f"synthetic/forgetful takes -M follow, jitter and seed, got {sorted(model_args)}."
+                "synthetic/forgetful takes -M follow, jitter, seed, recall and recall_restores, "
+                f"got {sorted(model_args)}."
             )
         self._follow = _probabilities(follow)
         if not isinstance(jitter, int | float) or not 0.0 <= jitter <= 3.0:
             raise SpeechbenchError(f"expected -M jitter between 0 and 3, got {jitter!r}.")
         self._jitter = float(jitter)
+        if recall is not None and not (isinstance(recall, int | float) and 0.0 <= recall <= 1.0):
+            raise SpeechbenchError(f"expected -M recall between 0 and 1, got {recall!r}.")
+        if not isinstance(recall_restores, bool) or (recall_restores and recall is None):
+            raise SpeechbenchError(
+                "expected -M recall_restores as true or false, and with it -M recall, got "
+                f"{recall_restores!r}."
+            )
+        self._recall, self._recall_restores = recall, recall_restores
         self._seed = seed
         self._ear = embedded_recognizer()
         self._voice = embedded_synthesizer()
@@ -98,24 +117,46 @@ class ForgetfulAPI(ModelAPI):
             SpeechbenchError: no style was heard in the user's messages, or the turn lies beyond
                 the probabilities that were set: a calibration that guessed would be worthless.
         """
-        turn = 1 + sum(message.role == "assistant" for message in input)
-        if turn > len(self._follow):
+        heard = await listen(input, self._hear, every_turn=self._recall is not None)
+        if not heard.requests:
             raise SpeechbenchError(
-                f"-M follow gives {len(self._follow)} probabilities, and turn {turn} was asked "
-                "for; give one a turn."
+                "synthetic/forgetful heard no instruction about style where one is given; it "
+                f"heard: {' / '.join([await self._hear(m) for m in _users(input)])[:300]!r}."
             )
-        heard = await self._first_request(input)
-        asked = styles_asked_for(heard)
-        if not asked:
-            raise SpeechbenchError(
-                "synthetic/forgetful heard no instruction about style in the first user turn; it "
-                f"heard: {heard[:300]!r}."
-            )
-        rng = self._rng("turn", config.seed, turn, heard)
-        follows = rng.random() < self._follow[turn - 1]
+        if heard.asked_back:
+            return await self._recalled(heard, config.seed)
+        rng = self._rng("turn", config.seed, heard.turn, heard.words)
+        followed = [
+            style
+            for style, since in heard.requests.values()
+            if rng.random() < self._probability(heard, since)
+        ]
         bank = replies()
-        reply = bank[(int(rng.integers(len(bank))) + turn) % len(bank)]
-        delivery = (delivery_of(asked) if follows else Delivery()).combined(self._variation(rng))
+        reply = bank[(int(rng.integers(len(bank))) + heard.turn) % len(bank)]
+        delivery = delivery_of(followed).combined(self._variation(rng))
+        return await self._say(reply, delivery, {"follows": [style.name for style in followed]})
+
+    def _probability(self, heard: Heard, since: int) -> float:
+        """Of following, at a turn, a style that was asked for at turn `since`."""
+        place = heard.turn - since
+        if place >= len(self._follow):
+            raise SpeechbenchError(
+                f"-M follow gives {len(self._follow)} probabilities, and turn {heard.turn} was "
+                "asked for; give one a turn."
+            )
+        if self._recall_restores and heard.last_recall not in (None, _FORGOTTEN):
+            place = 0
+        return self._follow[place]
+
+    async def _recalled(self, heard: Heard, seed: int | None) -> ModelOutput:
+        """The answer to what style was asked for, right with the probability that was set."""
+        [(style, _)] = list(heard.requests.values())[:1]
+        rng = self._rng("recall", seed, heard.turn, heard.words)
+        right = self._recall is not None and rng.random() < self._recall
+        answer = f"You said this: {style.phrasings[0]}" if right else _FORGOTTEN
+        return await self._say(answer, Delivery(), {"recalls": right})
+
+    async def _say(self, reply: str, delivery: Delivery, noted: dict[str, Any]) -> ModelOutput:
         clip = await anyio.to_thread.run_sync(self._voice.synthesize, reply, delivery)
         return ModelOutput(
             model=self.model_name,
@@ -125,7 +166,7 @@ class ForgetfulAPI(ModelAPI):
                 )
             ],
             usage=ModelUsage(),
-            metadata={"follows": bool(follows)},
+            metadata=noted,
         )
 
     def max_connections(self) -> int:
@@ -150,17 +191,15 @@ class ForgetfulAPI(ModelAPI):
             pitch_ratio=float(2.0 ** (_PITCH_SD_SEMITONES * pitch / 12.0)),
         )
 
-    async def _first_request(self, messages: list[ChatMessage]) -> str:
-        """What the first user turn says, where the style is asked for; the rest is not listened to.
-
-        So a dialogue costs no recognition beyond its first turn.
-        """
-        first = next((message for message in messages if message.role == "user"), None)
-        if first is None:
-            return ""
-        clip = clip_in(first)
+    async def _hear(self, message: ChatMessageUser) -> str:
+        """What is said and written in a user's message."""
+        clip = clip_in(message)
         said = (await anyio.to_thread.run_sync(self._ear.transcribe, clip)).text if clip else ""
-        return f"{said} {text_in(first)}".strip()
+        return f"{said} {text_in(message)}".strip()
+
+
+def _users(messages: list[ChatMessage]) -> list[ChatMessageUser]:
+    return [message for message in messages if isinstance(message, ChatMessageUser)]
 
 
 def _probabilities(follow: Any) -> tuple[float, ...]:  # noqa: ANN401

@@ -13,7 +13,7 @@ def as_run(info: RunInfo, temperature: float | None, roles: Mapping[str, str]) -
     """What the run was really made under.
 
     A task writes its protocol before Inspect applies what the user gave on the command line:
-    `--temperature` overrides the protocol's, `--model-role simulator=…` its user simulator.
+    `--temperature` overrides the protocol's, `--model-role user=…` its user simulator.
 
     Args:
         info: as the task wrote it.
@@ -28,7 +28,7 @@ def as_run(info: RunInfo, temperature: float | None, roles: Mapping[str, str]) -
     planned = info.protocol_details
     in_force = {
         "temperature": temperature,
-        "simulator": roles.get("simulator", planned.get("simulator")),
+        "simulator": roles.get("user", planned.get("simulator")),
     }
     # what a protocol leaves open (imported responses, a benchmark without a user) cannot depart
     actual = {

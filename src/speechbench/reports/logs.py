@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from speechbench.errors import SpeechbenchError
-from speechbench.records import METADATA_KEY, ConstraintOutcome, RunInfo, StyleOutcome
+from speechbench.metrics.joint import joint_outcome
+from speechbench.records import (
+    METADATA_KEY,
+    ConstraintOutcome,
+    DialogueOutcome,
+    RunInfo,
+    StyleOutcome,
+)
 from speechbench.reports.departures import as_run
 
 if TYPE_CHECKING:
@@ -52,13 +59,23 @@ class StyleRun:
     """A finished Style Amnesia run."""
 
     header: RunHeader
-    dialogues: tuple[StyleOutcome, ...]
+    dialogues: tuple[DialogueOutcome, ...]
 
     def by_style(self) -> dict[str, dict[str, StyleOutcome]]:
-        """Style to opener to dialogue, in the log's order."""
+        """Style to dialogue to outcome, in the log's order.
+
+        A dialogue's key is its opener, with the epoch where that is not the first; the same key
+        in two runs makes a pair. Where a style was added to another, both at once are a style of
+        their own (see `speechbench.metrics.joint`).
+        """
         styles: dict[str, dict[str, StyleOutcome]] = {}
         for dialogue in self.dialogues:
-            styles.setdefault(dialogue.style, {})[dialogue.opener] = dialogue
+            key = dialogue.opener if dialogue.epoch == 1 else f"{dialogue.opener}#{dialogue.epoch}"
+            parts = list(dialogue.styles)
+            if dialogue.schedule == "add":
+                parts.append(joint_outcome(parts))
+            for part in parts:
+                styles.setdefault(part.style, {})[key] = part
         return styles
 
 
@@ -78,8 +95,9 @@ def read_run(path: Path) -> Run:
     """Read the outcomes of one finished run, `.eval` or `.json`.
 
     Fields that make a log large (events, messages, stores, attachments) are skipped while
-    reading. Runs of more than one epoch are refused: an interval over repeated items would take
-    repetitions for independent evidence.
+    reading. Speech-IFEval runs of more than one epoch are refused: an interval over repeated items
+    would take repetitions for independent evidence. Dialogues of several epochs are resampled by
+    opener.
 
     Args:
         path: The log.
@@ -139,7 +157,7 @@ def _header(path: Path, log: "EvalLog") -> RunHeader:
             f"{path} scored {completed} of {total} samples; {total - completed} failed. Finish it "
             f"with `inspect eval-retry {path}`."
         )
-    if (spec.config.epochs or 1) != 1:
+    if info.benchmark != "style_amnesia" and (spec.config.epochs or 1) != 1:
         raise SpeechbenchError(
             f"{path} has {spec.config.epochs} epochs, and reports are over one answer for each "
             "item: run with `--epochs 1`."
@@ -183,16 +201,17 @@ def _run_info(path: Path, metadata: object) -> RunInfo:
 
 
 def _style_run(header: RunHeader, samples: "list[EvalSample]") -> StyleRun:
-    dialogues: dict[tuple[str, str], StyleOutcome] = {}
+    dialogues: dict[tuple[object, ...], DialogueOutcome] = {}
     for sample_id, metadata in _outcomes(header.path, samples, "style_following"):
         try:
-            outcome = StyleOutcome.model_validate(metadata)
+            outcome = DialogueOutcome.model_validate(metadata)
         except ValidationError as error:
             raise _other_records(header.path, sample_id, error) from error
-        key = (outcome.style, outcome.opener)
+        names = [part.style for part in outcome.styles]
+        key = (*names, outcome.opener, outcome.epoch)
         if key in dialogues:
             raise SpeechbenchError(
-                f"{header.path} has style {outcome.style} with opener {outcome.opener} twice."
+                f"{header.path} has style {' and '.join(names)} with opener {outcome.opener} twice."
             )
         dialogues[key] = outcome
     return StyleRun(header, tuple(dialogues.values()))

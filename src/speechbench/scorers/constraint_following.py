@@ -18,7 +18,8 @@ from speechbench.records import (
     ConstraintOutcome,
     ConstraintVerdict,
 )
-from speechbench.scorers.cot_grader import grade, grader, stamp
+from speechbench.scorers.cot_grader import REASONING
+from speechbench.scorers.grading import grader
 
 __all__ = [
     "constraint_following",
@@ -146,7 +147,8 @@ async def _graded_outcome(item: Mapping[str, Any], response: str) -> ConstraintO
         followed = False
     else:
         try:
-            followed = await grade(model, item["prompt"], response)
+            verdict = await REASONING.ask(model, request=item["prompt"], response=response)
+            followed = verdict == "yes"
         except SpeechbenchError as error:
             reason = str(error)
     return ConstraintOutcome(
@@ -156,7 +158,7 @@ async def _graded_outcome(item: Mapping[str, Any], response: str) -> ConstraintO
         followed=followed,
         followed_fixed=followed,
         reason=reason,
-        grader=None if model is None else stamp(model),
+        grader=None if model is None else REASONING.stamp(model),
     )
 
 

@@ -1,164 +1,124 @@
-"""From a dialogue to a score: each turn judged by its sound, and the rates over dialogues."""
+"""From a dialogue to a score: each turn judged by its sound."""
 
 import math
-from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 import anyio
-import numpy as np
-from inspect_ai.scorer import (
-    Metric,
-    SampleScore,
-    Score,
-    Scorer,
-    Target,
-    Value,
-    metric,
-    scorer,
-)
+from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from speechbench.audio import ClipStore
-from speechbench.dialogue import DialogueRecord, TurnRecord
+from speechbench.dialogue import DialogueRecord
+from speechbench.dialogue.schedule import Ask, asks
 from speechbench.errors import SpeechbenchError
-from speechbench.judges import StyleJudge, VerdictStore, follows, judge_named
-from speechbench.metrics.chance import chance_line
-from speechbench.metrics.degradation import degradation_rate
-from speechbench.metrics.if_rate import if_rate
-from speechbench.protocols import protocol as protocol_named
-from speechbench.records import StyleOutcome, TurnOutcome
-from speechbench.styles import DIMENSIONS, Style, style
+from speechbench.judges import VerdictStore
+from speechbench.metrics.joint import JOINT, joint_outcome
+from speechbench.records import DialogueOutcome, StyleOutcome, TurnOutcome
+from speechbench.scorers.dialogue_graders import coherence as graded_coherence
+from speechbench.scorers.dialogue_graders import recall_outcomes
+from speechbench.scorers.style_rates import style_rates
+from speechbench.scorers.turn_outcomes import TurnJudge
+from speechbench.styles import style
 
-__all__ = ["style_following", "style_rates"]
-
-
-@metric(name="style_rates")
-def style_rates() -> Metric:
-    """IF_1 … IF_K and D of every style, in percent, over complete dialogues.
-
-    A dialogue is complete where every turn spoke and was judged: turns with different survivors
-    would confound D. `n` is their number; `chance` stands beside relative styles.
-    """
-
-    def compute(scores: list[SampleScore]) -> Value:
-        rows: dict[str, list[list[float]]] = defaultdict(list)
-        for sample in scores:
-            values = cast(dict[str, float], sample.score.value)
-            name = (sample.sample_metadata or {})["style"]
-            rows[name].append([float(values[f"if_{j}"]) for j in range(1, len(values) + 1)])
-        result: dict[str, float] = {}
-        for name, dialogues in rows.items():
-            judged = np.asarray(dialogues)
-            complete = judged[~np.isnan(judged).any(axis=1)]
-            rates = if_rate(complete)
-            result.update({f"{name}/IF_{j}": float(rate) for j, rate in enumerate(rates, 1)})
-            result[f"{name}/D"] = degradation_rate(rates)
-            result[f"{name}/n"] = len(complete)
-            chance = chance_line(DIMENSIONS[style(name).dimension].relative)
-            if chance is not None:
-                result[f"{name}/chance"] = chance
-        return cast(Value, result)
-
-    return compute
+__all__ = ["style_following"]
 
 
 @scorer(metrics=[style_rates()])
-def style_following(audio_dir: str | None = None) -> Scorer:
+def style_following(audio_dir: str | None = None, coherence: bool = False) -> Scorer:
     """Judge every turn of a dialogue against its style (Style Amnesia §3.3.1).
 
     The score's value has the keys `if_1` … `if_K`: 1 followed, 0 not, NaN where there is no
-    verdict; its metadata is a `StyleOutcome`, with the reason of every missing verdict. Judges and
-    K are those of the protocol that the dialogue was held under.
+    verdict. Where a schedule brings a second style, each style's keys begin with its name
+    (`indian/if_1`), and `both/if_2` … are of both at once. `recall_2` … stand beside them where
+    the style was asked back, and `coherence` where it was asked for. The metadata is a
+    `DialogueOutcome`, with the reason of every missing verdict. Judges and K are those of the
+    protocol that the dialogue was held under.
 
     Args:
         audio_dir: the folder of the clips, where a log that is scored again has moved since;
             verdicts are kept beside it.
+        coherence: have the model in the role `grader` rate the dialogue.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        wanted = style(state.metadata["style"])
         record = state.store_as(DialogueRecord)
-        rules = protocol_named(record.protocol).with_turns(record.planned_turns)
-        judge = judge_named(rules.judge_of(wanted.dimension))
+        schedule = state.metadata["schedule"]
+        wanted = asks(schedule, [style(name) for name in state.metadata["styles"]])
         folder = _audio_folder(record, audio_dir)
-        verdicts = _verdict_store(folder)
-        by_turn = {turn.turn: turn for turn in record.turns}
-        outcomes: list[TurnOutcome] = []
-        for number in range(1, rules.turns + 1):
-            turn = by_turn.get(number)
-            outcomes.append(
-                await anyio.to_thread.run_sync(
-                    _outcome, turn, wanted, judge, ClipStore(folder), verdicts
-                )
-                if turn is not None
-                else TurnOutcome(turn=number, status="not_reached", reason="the dialogue ended")
-            )
-        outcome = StyleOutcome(
-            style=wanted.name,
-            dimension=wanted.dimension,
-            relative=DIMENSIONS[wanted.dimension].relative,
-            unit=judge.unit,
+        judge = TurnJudge(record, folder, _verdict_store(folder))
+        styles = [
+            await anyio.to_thread.run_sync(_style_outcome, judge, ask, state.metadata["opener_id"])
+            for ask in wanted
+        ]
+        outcome = DialogueOutcome(
             opener=state.metadata["opener_id"],
-            turns=outcomes,
-            judge=judge.stamp,
+            epoch=state.epoch,
+            phrasing=state.metadata["phrasing"],
+            schedule=schedule,
+            styles=styles,
+            recall=await recall_outcomes(
+                record, wanted[0].style, state.metadata["instructions"][0]
+            ),
+            coherence=await graded_coherence(record.turns) if coherence else None,
+            user_turns=sum(turn.turn > 1 for turn in record.turns),
+            user_slips=_slips(record),
         )
-        return Score(
-            value={
-                f"if_{turn.turn}": math.nan if turn.followed is None else float(turn.followed)
-                for turn in outcomes
-            },
-            answer=" ".join(_mark(turn) for turn in outcomes),
-            explanation="\n".join(_explain(turn, judge.unit) for turn in outcomes),
-            metadata=outcome.model_dump(),
-        )
+        return _score(outcome, record.planned_turns)
 
     return score
 
 
-def _outcome(
-    turn: TurnRecord,
-    wanted: Style,
-    judge: StyleJudge,
-    store: ClipStore,
-    verdicts: VerdictStore,
-) -> TurnOutcome:
-    known = TurnOutcome(
-        turn=turn.turn,
-        status="no_speech",
-        reason=turn.failure,
-        clip=turn.assistant_clip,
-        reference=turn.reference_clip,
-        reference_wer=turn.reference_wer,
-        transcript=turn.transcript,
+def _style_outcome(judge: TurnJudge, ask: Ask, opener: str) -> StyleOutcome:
+    who = judge.judge_of(ask.style)
+    return StyleOutcome(
+        style=ask.style.name,
+        dimension=ask.style.dimension,
+        relative=ask.style.relative,
+        unit=who.unit,
+        opener=opener,
+        turns=judge.turns(ask.style, ask.turn),
+        judge=who.stamp,
+        replaced_at=ask.replaced_at,
     )
-    if turn.assistant_clip is None:
-        return known
-    if turn.reference_failure is not None or turn.reference_clip is None:
-        return known.model_copy(
-            update={
-                "status": "reference_failed",
-                "reason": turn.reference_failure or "the dialogue has no neutral reference",
-            }
+
+
+def _score(outcome: DialogueOutcome, planned_turns: int) -> Score:
+    several = len(outcome.styles) > 1
+    value: dict[str, float] = {}
+    for part in outcome.styles:
+        value.update(_numbers(part.turns, f"{part.style}/" if several else ""))
+    if outcome.schedule == "add":
+        value.update(_numbers(joint_outcome(outcome.styles).turns, f"{JOINT}/"))
+    if outcome.recall:
+        recalled = {probe.turn: _number(probe.recalled) for probe in outcome.recall}
+        value.update(
+            {f"recall_{j}": recalled.get(j, math.nan) for j in range(2, planned_turns + 1)}
         )
-    try:
-        clips = [store.get(turn.assistant_clip), store.get(turn.reference_clip)]
-    except SpeechbenchError as error:
-        # one lost clip must not cost the other samples their scores
-        return known.model_copy(update={"status": "judge_failed", "reason": str(error)})
-    said, reference = verdicts.measure(judge, clips)
-    measured = {"measure": said.value, "reference_measure": reference.value}
-    if said.value is None or reference.value is None:
-        reason = said.reason or f"reference: {reference.reason}"
-        return known.model_copy(update={"status": "judge_failed", "reason": reason, **measured})
-    return known.model_copy(
-        update={
-            "status": "judged",
-            "reason": None,
-            "followed": follows(wanted, said.value, reference.value),
-            **measured,
-        }
+    if outcome.coherence is not None:
+        score = outcome.coherence.score
+        value["coherence"] = math.nan if score is None else float(score)
+    return Score(
+        value=value,
+        answer=" | ".join(" ".join(map(_mark, part.turns)) for part in outcome.styles),
+        explanation="\n".join(_lines(outcome)),
+        metadata=outcome.model_dump(),
     )
+
+
+def _numbers(turns: Sequence[TurnOutcome], prefix: str) -> dict[str, float]:
+    return {f"{prefix}if_{turn.turn}": _number(turn.followed) for turn in turns}
+
+
+def _number(verdict: bool | None) -> float:
+    return math.nan if verdict is None else float(verdict)
+
+
+def _slips(record: DialogueRecord) -> dict[str, int]:
+    slips: dict[str, int] = {}
+    for turn in record.turns:
+        for slip in turn.user_slips:
+            slips[slip] = slips.get(slip, 0) + 1
+    return slips
 
 
 _STORES: dict[Path, VerdictStore] = {}
@@ -187,10 +147,24 @@ def _mark(turn: TurnOutcome) -> str:
     return "✓" if turn.followed else "✗"
 
 
+def _lines(outcome: DialogueOutcome) -> list[str]:
+    lines = []
+    for part in outcome.styles:
+        for turn in part.turns:
+            lines.append(f"turn {turn.turn}, {part.style}: {_explain(turn, part.unit)}")
+    for probe in outcome.recall:
+        word = {True: "recalled", False: "not recalled", None: f"unscored ({probe.reason})"}
+        lines.append(f"before turn {probe.turn}: {word[probe.recalled]}: {probe.answer!r}")
+    if outcome.coherence is not None:
+        lines.append(f"coherence: {outcome.coherence.score or outcome.coherence.reason}")
+    return lines
+
+
 def _explain(turn: TurnOutcome, unit: str) -> str:
-    if turn.measure is None or turn.reference_measure is None:
-        return f"turn {turn.turn}: {turn.status} ({turn.reason})"
-    return (
-        f"turn {turn.turn}: {turn.measure:.2f} {unit}, neutral {turn.reference_measure:.2f} "
-        f"{unit}, {'followed' if turn.followed else 'not followed'}"
-    )
+    if turn.status != "judged":
+        return f"{turn.status} ({turn.reason})"
+    verdict = "followed" if turn.followed else "not followed"
+    if turn.reference_measure is None:
+        shares = ", ".join(f"{name} {p:.2f}" for name, p in (turn.probabilities or {}).items())
+        return f"{shares}: {verdict}"
+    return f"{turn.measure:.2f} {unit}, neutral {turn.reference_measure:.2f} {unit}: {verdict}"

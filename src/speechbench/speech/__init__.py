@@ -8,6 +8,7 @@ from speechbench.speech.interfaces import (
     UnspeakableError,
     Word,
 )
+from speechbench.speech.table import recognizer_named, synthesizer_named
 from speechbench.speech.text import first_sentences, speakable
 from speechbench.speech.wer import word_error_rate
 
@@ -20,6 +21,8 @@ __all__ = [
     "embedded_recognizer",
     "embedded_synthesizer",
     "first_sentences",
+    "recognizer_named",
     "speakable",
+    "synthesizer_named",
     "word_error_rate",
 ]

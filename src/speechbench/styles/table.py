@@ -86,6 +86,11 @@ class Style:
     direction: int = 0
     delivery: Delivery | None = None
 
+    @property
+    def relative(self) -> bool:
+        """True where a turn is compared with a neutral reference."""
+        return DIMENSIONS[self.dimension].relative
+
 
 _CLASSIFIER = (
     'the extra `judges` (pip install "speechbench[judges]") and protocol `paper`, '

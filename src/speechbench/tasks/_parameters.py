@@ -1,15 +1,17 @@
 """Task parameters checked before anything runs."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
 
 from speechbench.errors import SpeechbenchError
 
-__all__ = ["one_of", "reject_unknown", "several", "whole_number"]
+__all__ = ["one_of", "reject_unknown", "several", "truth", "users_path", "whole_number"]
 
 
 def reject_unknown(task: Callable[..., Task], unknown: Mapping[str, Any]) -> None:
@@ -78,3 +80,36 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
             f"expected `-T {name}` as a whole number between {low} and {high}, got {value!r}."
         )
     return value
+
+
+def truth(name: str, value: object) -> bool:
+    """`value`, if it is true or false.
+
+    Raises:
+        SpeechbenchError: it is not.
+    """
+    if not isinstance(value, bool):
+        raise SpeechbenchError(f"expected `-T {name}` as true or false, got {value!r}.")
+    return value
+
+
+def users_path(name: str, value: object) -> str | None:
+    """A path as the user meant it, absolute; None stays None.
+
+    Inspect changes to the task file's folder before it calls a task. A relative path is looked
+    for in the current folder, then in the one that the command was given in.
+
+    Raises:
+        SpeechbenchError: the value is no path, or nothing stands there.
+    """
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value:
+        raise SpeechbenchError(f"expected `-T {name}` as a path, got {value!r}.")
+    given = Path(value).expanduser()
+    places = list(dict.fromkeys([Path.cwd(), Path(os.environ.get("PWD", "."))]))
+    for place in places:
+        if (place / given).exists():
+            return str((place / given).resolve())
+    looked = " or ".join(str(place / given) for place in places)
+    raise SpeechbenchError(f"expected `-T {name}` as a path, and there is nothing at {looked}.")

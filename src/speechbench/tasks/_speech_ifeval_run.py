@@ -9,7 +9,7 @@ from typing import Any
 from speechbench.constraints import VERIFIERS_VERSION
 from speechbench.data.speech_ifeval import ConstraintItem, items_hash
 from speechbench.records import RunInfo
-from speechbench.scorers.cot_grader import GRADER_PROMPT_SHA256
+from speechbench.scorers.cot_grader import REASONING
 
 __all__ = ["VERSION", "speech_ifeval_run_info"]
 
@@ -43,7 +43,7 @@ def speech_ifeval_run_info(
         "items_hash": items_hash(items),
         "prompts": prompts,
         "verifiers": VERIFIERS_VERSION,
-        "grader_prompt": GRADER_PROMPT_SHA256[:16],
+        "grader_prompt": REASONING.prompt_sha256[:16],
         "temperature": temperature,
     }
     digest = hashlib.sha256(json.dumps(details, sort_keys=True).encode()).hexdigest()
