@@ -113,5 +113,5 @@ def test_loading_leaves_randomness_and_threads_alone(emotion2vec_weights):
 def test_the_variable_finds_the_weights(emotion2vec_weights, monkeypatch):
     monkeypatch.setenv("SPEECHBENCH_WEIGHTS", str(emotion2vec_weights.parent))
     judge = judge_named("emotion2vec-plus-large")
-    assert judge is judge_named("emotion2vec-plus-large", str(emotion2vec_weights))
+    assert judge is judge_named("emotion2vec-plus-large")
     assert judge.stamp == Emotion2vecJudge(str(emotion2vec_weights)).stamp

@@ -56,3 +56,12 @@ def test_the_fingerprint_covers_every_part():
 def test_an_unknown_judge_lists_what_there_is():
     with pytest.raises(SpeechbenchError, match="'ears'"):
         judge_named("ears")
+
+
+def test_the_rate_by_parakeet_says_so_in_its_fingerprint(parakeet_weights, voice, monkeypatch):
+    monkeypatch.setenv("SPEECHBENCH_WEIGHTS", str(parakeet_weights.parent))
+    judge = judge_named("speaking-rate-parakeet-tdt-0.6b-v2", device="cpu")
+    assert judge.stamp.id == "speaking-rate"
+    assert judge.stamp.fingerprint != judge_named("speaking-rate").stamp.fingerprint
+    [heard] = judge.measure([voice.synthesize(TEXT)])
+    assert heard.value > 0

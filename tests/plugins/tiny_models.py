@@ -3,6 +3,8 @@
 `tiny_weights` is a folder of all of them, for the variable `SPEECHBENCH_WEIGHTS`.
 """
 
+import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -247,3 +249,178 @@ def vox_profile_weights(tiny_weights, make_whisper_classifier) -> Path:
     """A tiny Vox-Profile: nine emotions."""
     folder = tiny_weights / "vox-profile-emotion"
     return make_whisper_classifier("emotion_layer", 9, folder)[0]
+
+
+_WORDS = (
+    "the",
+    "a",
+    "of",
+    "to",
+    "and",
+    "in",
+    "easy",
+    "part",
+    "next",
+    "one",
+    "it",
+    "is",
+    "go",
+    "on",
+)
+_PIECES = ("<unk>", "<pad>", *(f"▁{word}" for word in _WORDS), *"ingsed")
+
+
+@pytest.fixture(scope="session")
+def tiny_parakeet(one_thread) -> Any:
+    """A Parakeet TDT of the real class that writes nonsense, and its processor."""
+    import torch
+    from tokenizers import Tokenizer, decoders, models
+    from transformers import (
+        ParakeetEncoderConfig,
+        ParakeetFeatureExtractor,
+        ParakeetForTDT,
+        ParakeetProcessor,
+        ParakeetTDTConfig,
+    )
+    from transformers.models.parakeet.tokenization_parakeet import ParakeetTokenizer
+
+    torch.manual_seed(3)
+    vocabulary = {piece: place for place, piece in enumerate(_PIECES)}
+    blank = len(vocabulary)
+    pieces = Tokenizer(models.WordLevel({**vocabulary, "<blank>": blank}, unk_token="<unk>"))
+    pieces.decoder = decoders.Metaspace()
+    tokenizer = ParakeetTokenizer(
+        tokenizer_object=pieces,
+        unk_token="<unk>",
+        pad_token="<pad>",
+        additional_special_tokens=["<blank>"],
+    )
+    config = ParakeetTDTConfig(
+        vocab_size=blank + 1,
+        decoder_hidden_size=16,
+        num_decoder_layers=2,
+        pad_token_id=1,
+        blank_token_id=blank,
+        decoder_start_token_id=blank,
+        encoder_config=ParakeetEncoderConfig(
+            hidden_size=32,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=32,
+            subsampling_conv_channels=8,
+            num_mel_bins=128,
+            scale_input=False,
+            attention_bias=False,
+            convolution_bias=False,
+        ),
+    )
+    model = ParakeetForTDT(config).eval()
+    for parameter in (*model.joint.parameters(), *model.decoder.parameters()):
+        torch.nn.init.normal_(parameter)
+    with torch.no_grad():
+        model.joint.head.bias[:2] = -1e3  # no special token is ever said
+        model.joint.head.bias[blank + 1] -= 6.0  # and hardly a token takes no time
+    processor = ParakeetProcessor(
+        ParakeetFeatureExtractor(feature_size=128),
+        tokenizer,
+        blank_token="<blank>",
+        decoder_type="tdt",
+    )
+    return model, processor
+
+
+@pytest.fixture(scope="session")
+def parakeet_transformers_weights(tiny_weights, tiny_parakeet) -> Path:
+    """The tiny Parakeet as transformers keeps it."""
+    model, processor = tiny_parakeet
+    folder = tiny_weights / "parakeet-tdt-0.6b-v2-transformers"
+    model.save_pretrained(folder)
+    processor.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def parakeet_weights(tiny_weights, tiny_parakeet) -> Path:
+    """The same weights as onnx-asr reads them: encoder, prediction net with joint, vocabulary."""
+    import torch
+
+    model, _ = tiny_parakeet
+
+    class Encoder(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, audio_signal: Any, length: Any) -> Any:
+            mask = torch.arange(audio_signal.shape[2])[None] < length[:, None]
+            heard = self.model.get_audio_features(
+                input_features=audio_signal.transpose(1, 2), attention_mask=mask
+            )
+            frames = self.model.encoder._get_subsampling_output_length(length)
+            return heard.pooler_output.transpose(1, 2), frames.to(torch.int64)
+
+    class DecoderAndJoint(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(
+            self, encoder_outputs: Any, targets: Any, target_length: Any, state_1: Any, state_2: Any
+        ) -> Any:
+            decoder = self.model.decoder
+            said, states = decoder.lstm(decoder.embedding(targets), (state_1, state_2))
+            logits = self.model.joint(
+                decoder.decoder_projector(said)[:, None],
+                encoder_outputs.transpose(1, 2)[:, :, None],
+            )
+            return logits, target_length, *states
+
+    folder = tiny_weights / "parakeet-tdt-0.6b-v2"
+    folder.mkdir()
+    one = torch.ones(1, dtype=torch.int64)
+    state = torch.zeros(2, 1, 16)
+    _export(
+        Encoder(),
+        (torch.randn(1, 128, 401), one * 401),
+        folder / "encoder-model.onnx",
+        ("audio_signal", "length"),
+        ("outputs", "encoded_lengths"),
+        {"audio_signal": {2: "time"}, "outputs": {2: "frames"}},
+    )
+    _export(
+        DecoderAndJoint(),
+        (torch.randn(1, 16, 1), one[None], one, state, state),
+        folder / "decoder_joint-model.onnx",
+        ("encoder_outputs", "targets", "target_length", "input_states_1", "input_states_2"),
+        ("outputs", "prednet_lengths", "output_states_1", "output_states_2"),
+        {},
+    )
+    config = {"model_type": "nemo-conformer-tdt", "features_size": 128, "subsampling_factor": 8}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    lines = [f"{piece} {place}" for place, piece in enumerate((*_PIECES, "<blk>"))]
+    (folder / "vocab.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def _export(
+    module: Any,
+    example: tuple[Any, ...],
+    path: Path,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    free: dict[str, dict[int, str]],
+) -> None:
+    import torch
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the exporter that NeMo's own export uses
+        torch.onnx.export(
+            module.eval(),
+            example,
+            path,
+            input_names=inputs,
+            output_names=outputs,
+            dynamic_axes=free,
+            dynamo=False,
+            opset_version=17,
+        )

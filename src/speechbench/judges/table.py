@@ -1,9 +1,10 @@
 """Judges by name: a new judge is one file and one row here."""
 
+import os
 from collections.abc import Callable
 from functools import cache
 
-from speechbench._weights import weights_source
+from speechbench._weights import WEIGHTS_VARIABLE
 from speechbench.errors import SpeechbenchError
 from speechbench.judges.base import StyleJudge
 from speechbench.judges.emotion2vec import Emotion2vecJudge
@@ -15,6 +16,7 @@ from speechbench.judges.voxlect import (
     WhisperStyleJudge,
 )
 from speechbench.speech import embedded_recognizer
+from speechbench.speech.parakeet import BACKENDS, Parakeet
 
 __all__ = ["JUDGES", "judge_named"]
 
@@ -25,9 +27,14 @@ def _whisper(checkpoint: Checkpoint) -> _Maker:
     return lambda source, device: WhisperStyleJudge(checkpoint, source, device)
 
 
+def _speaking_rate(backend: str) -> _Maker:
+    return lambda source, device: SpeakingRateJudge(Parakeet(backend, source, device))
+
+
 JUDGES: dict[str, _Maker] = {
     "loudness": lambda source, device: LoudnessJudge(),
     "speaking-rate": lambda source, device: SpeakingRateJudge(embedded_recognizer()),
+    **{f"speaking-rate-{row.weights}": _speaking_rate(name) for name, row in BACKENDS.items()},
     "median-f0": lambda source, device: MedianF0Judge(),
     "emotion2vec-plus-large": Emotion2vecJudge,
     **{row.name: _whisper(row) for row in (VOXLECT_ENGLISH_DIALECT, VOX_PROFILE_EMOTION)},
@@ -48,9 +55,9 @@ def judge_named(name: str, source: str | None = None, device: str | None = None)
     """
     if name not in JUDGES:
         raise SpeechbenchError(f"expected a judge ({', '.join(JUDGES)}), got {name!r}.")
-    return _made(name, source or weights_source(name), device)
+    return _made(name, source, device, os.environ.get(WEIGHTS_VARIABLE))
 
 
 @cache
-def _made(name: str, source: str | None, device: str | None) -> StyleJudge:
+def _made(name: str, source: str | None, device: str | None, variable: str | None) -> StyleJudge:
     return JUDGES[name](source, device)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from speechbench._extras import load_extra
-from speechbench.audio import Clip, has_speech
+from speechbench.audio import Clip
 from speechbench.errors import SpeechbenchError
+from speechbench.speech.heard import HeardBefore
 from speechbench.speech.interfaces import Transcript, UnspeakableError, Word
 from speechbench.speech.text import speakable
 from speechbench.styles import Delivery
@@ -23,7 +24,6 @@ __all__ = ["HibariVoice", "WhisperTiny", "embedded_recognizer", "embedded_synthe
 _TEMPO_RANGE = (0.5, 2.0)  # beyond, the stretching draws random phases
 _HEADROOM_DB = 4.0  # keeps a loud rendering, 6 dB up, from clipping
 _ASR_RATE_HZ = 16_000
-_HEARD_LIMIT = 4096  # transcripts are small, and a dialogue asks for each several times
 
 
 class HibariVoice:
@@ -107,7 +107,7 @@ class WhisperTiny:
             num_workers=2,
             local_files_only=True,
         )
-        self._heard: dict[str, Transcript] = {}
+        self._heard = HeardBefore(self._transcribe)
         self._id = f"whisper-tiny.en/faster-whisper-{version('faster-whisper')}"
 
     @property
@@ -116,21 +116,10 @@ class WhisperTiny:
         return self._id
 
     def transcribe(self, clip: Clip) -> Transcript:
-        """Write down `clip`; a clip without speech gives an empty text.
-
-        Whisper invents a polite phrase on silence, so speech is looked for first.
-        """
-        known = self._heard.get(clip.sha256)
-        if known is None:
-            known = self._transcribe(clip)
-            if len(self._heard) >= _HEARD_LIMIT:
-                self._heard.clear()
-            self._heard[clip.sha256] = known
-        return known
+        """Write down `clip`; a clip without speech gives an empty text."""
+        return self._heard(clip)
 
     def _transcribe(self, clip: Clip) -> Transcript:
-        if not has_speech(clip):
-            return Transcript(text="", words=())
         segments, _ = self._model.transcribe(
             clip.resampled(_ASR_RATE_HZ).samples,
             language="en",
