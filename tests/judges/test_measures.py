@@ -3,7 +3,7 @@
 import pytest
 
 from speechbench import SpeechbenchError
-from speechbench.audio import silence
+from speechbench.audio import semitones, silence
 from speechbench.judges import follows, judge_named
 from speechbench.judges.base import stamp
 from speechbench.protocols import PROTOCOLS
@@ -14,9 +14,17 @@ JUDGES = dict(PROTOCOLS["embedded"].judges)
 RELATIVE = [row for row in STYLES.values() if row.dimension in JUDGES]
 
 
-@pytest.mark.parametrize("row", RELATIVE, ids=lambda row: row.name)
-def test_a_rendered_style_is_heard_and_its_opposite_is_not(row, voice):
-    judge = judge_named(JUDGES[row.dimension])
+SECOND = {"volume": "rms", "pitch": "median-f0-praat"}
+HEARD_BY = [(row, JUDGES[row.dimension]) for row in RELATIVE] + [
+    (row, SECOND[row.dimension]) for row in RELATIVE if row.dimension in SECOND
+]
+
+
+@pytest.mark.parametrize(
+    ("row", "name"), HEARD_BY, ids=[f"{row.name}-{name}" for row, name in HEARD_BY]
+)
+def test_a_rendered_style_is_heard_and_its_opposite_is_not(row, name, voice):
+    judge = judge_named(name)
     clips = [voice.synthesize(TEXT, row.delivery), voice.synthesize(TEXT)]
     styled, neutral = (measurement.value for measurement in judge.measure(clips))
     assert follows(row, styled, neutral)
@@ -35,7 +43,7 @@ def test_louder_is_a_difference_and_so_right_on_both_sides_of_zero():
     assert follows(style("quiet"), -26.0, -20.0)
 
 
-@pytest.mark.parametrize("name", JUDGES.values())
+@pytest.mark.parametrize("name", [*JUDGES.values(), *SECOND.values()])
 def test_silence_is_unmeasurable_with_a_reason(name):
     [measurement] = judge_named(name).measure([silence(2.0, 24_000)])
     assert measurement.value is None
@@ -65,3 +73,12 @@ def test_the_rate_by_parakeet_says_so_in_its_fingerprint(parakeet_weights, voice
     assert judge.stamp.fingerprint != judge_named("speaking-rate").stamp.fingerprint
     [heard] = judge.measure([voice.synthesize(TEXT)])
     assert heard.value > 0
+
+
+def test_two_pitch_judges_agree_within_half_a_semitone(voice):
+    clips = [voice.synthesize(TEXT, row.delivery) for row in RELATIVE if row.dimension == "pitch"]
+    for ours, praats in zip(
+        *(judge_named(name).measure(clips) for name in ("median-f0", "median-f0-praat")),
+        strict=True,
+    ):
+        assert abs(semitones(ours.value, praats.value)) < 0.5

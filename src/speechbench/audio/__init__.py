@@ -14,6 +14,7 @@ from speechbench.audio.activity import (
 )
 from speechbench.audio.clip import Clip, concatenate, silence
 from speechbench.audio.errors import UnmeasurableError
+from speechbench.audio.level import speech_rms_dbfs
 from speechbench.audio.loudness import loudness_lufs
 from speechbench.audio.pitch import median_f0_hz, semitones
 from speechbench.audio.rate import word_count, words_per_minute
@@ -38,6 +39,7 @@ __all__ = [
     "semitones",
     "silence",
     "speech_activity",
+    "speech_rms_dbfs",
     "word_count",
     "words_per_minute",
 ]

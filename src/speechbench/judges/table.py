@@ -6,6 +6,7 @@ from functools import cache
 
 from speechbench._weights import WEIGHTS_VARIABLE
 from speechbench.errors import SpeechbenchError
+from speechbench.judges.alternatives import PraatF0Judge, RmsJudge
 from speechbench.judges.base import StyleJudge
 from speechbench.judges.emotion2vec import Emotion2vecJudge
 from speechbench.judges.measures import LoudnessJudge, MedianF0Judge, SpeakingRateJudge
@@ -36,6 +37,8 @@ JUDGES: dict[str, _Maker] = {
     "speaking-rate": lambda source, device: SpeakingRateJudge(embedded_recognizer()),
     **{f"speaking-rate-{row.weights}": _speaking_rate(name) for name, row in BACKENDS.items()},
     "median-f0": lambda source, device: MedianF0Judge(),
+    "rms": lambda source, device: RmsJudge(),
+    "median-f0-praat": lambda source, device: PraatF0Judge(),
     "emotion2vec-plus-large": Emotion2vecJudge,
     **{row.name: _whisper(row) for row in (VOXLECT_ENGLISH_DIALECT, VOX_PROFILE_EMOTION)},
 }
