@@ -8,14 +8,12 @@ from typing import Any
 
 import anyio
 from inspect_ai.model import (
-    ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
     GenerateConfig,
     Model,
-    ModelAPI,
     ModelOutput,
     get_model,
 )
@@ -23,7 +21,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
-from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
+from speechbench.models.local import LocalAPI
 from speechbench.models.messages import assistant_message, clip_in, text_in, wants_speech
 from speechbench.models.smollm2 import MODEL_NAME
 from speechbench.speech import (
@@ -44,7 +42,7 @@ _SPOKEN_MAX_TOKENS = 60
 _SPOKEN_FREQUENCY_PENALTY = 0.5  # a small LLM repeats itself without
 
 
-class CascadeAPI(ModelAPI):
+class CascadeAPI(LocalAPI):
     """Inspect provider: `cascade/embedded`, or `cascade/<any Inspect model>` as the LLM.
 
     Args of `-M`:
@@ -62,8 +60,7 @@ class CascadeAPI(ModelAPI):
         style_in_tts: bool = True,
         **model_args: Any,  # noqa: ANN401
     ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config)
-        limit_connections(config)
+        super().__init__(model_name, base_url, api_key, config)
         if model_args:
             raise SpeechbenchError(
                 f"cascade/… takes -M style_in_tts=true|false, got {sorted(model_args)}."
@@ -117,20 +114,9 @@ class CascadeAPI(ModelAPI):
             )
         except UnspeakableError:
             return output  # a written answer: the caller asks again, with another seed
-        return ModelOutput(
-            model=self.model_name,
-            choices=[
-                ChatCompletionChoice(
-                    message=assistant_message(reply, clip, self.model_name),
-                    stop_reason=output.stop_reason,
-                )
-            ],
-            usage=output.usage,
+        return self.answer(
+            assistant_message(reply, clip, self.model_name), output.stop_reason, output.usage
         )
-
-    def max_connections(self) -> int:
-        """As many calls at once as this machine has use for."""
-        return LOCAL_CONNECTIONS
 
     async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
         """Speak `text` in the voice's neutral manner: a small LLM cannot repeat a text."""

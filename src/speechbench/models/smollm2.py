@@ -10,22 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import anyio
-from inspect_ai.model import (
-    ChatCompletionChoice,
-    ChatMessage,
-    ChatMessageAssistant,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    StopReason,
-)
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, ModelUsage, StopReason
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._extras import WEIGHTS_COMMAND, MissingPackageError, load_extra
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
-from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
+from speechbench.models.local import LocalAPI
 from speechbench.models.messages import clip_in, text_in
 
 __all__ = ["MODEL_NAME", "SmolLM2", "SmolLM2API", "smollm2"]
@@ -125,7 +116,7 @@ def smollm2() -> SmolLM2:
     return SmolLM2(instances=max(1, min(4, os.cpu_count() or 1)))
 
 
-class SmolLM2API(ModelAPI):
+class SmolLM2API(LocalAPI):
     """Inspect provider of the embedded text LLM. Text in, text out."""
 
     @stops_the_run()
@@ -137,8 +128,7 @@ class SmolLM2API(ModelAPI):
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 (ModelAPI's own signature)
         **model_args: Any,  # noqa: ANN401
     ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config)
-        limit_connections(config)
+        super().__init__(model_name, base_url, api_key, config)
         if model_name != MODEL_NAME:
             raise SpeechbenchError(
                 f"expected the model embedded/{MODEL_NAME}, got embedded/{model_name}."
@@ -162,26 +152,15 @@ class SmolLM2API(ModelAPI):
             )
         chat = [{"role": message.role, "content": text_in(message)} for message in input]
         done = await anyio.to_thread.run_sync(self._llm.complete, chat, config)
-        return ModelOutput(
-            model=self.model_name,
-            choices=[
-                ChatCompletionChoice(
-                    message=ChatMessageAssistant(
-                        content=done.text, model=self.model_name, source="generate"
-                    ),
-                    stop_reason=done.stop_reason,
-                )
-            ],
-            usage=ModelUsage(
+        return self.answer(
+            done.text,
+            done.stop_reason,
+            ModelUsage(
                 input_tokens=done.input_tokens,
                 output_tokens=done.output_tokens,
                 total_tokens=done.input_tokens + done.output_tokens,
             ),
         )
-
-    def max_connections(self) -> int:
-        """As many calls at once as this machine has use for."""
-        return LOCAL_CONNECTIONS
 
     def connection_key(self) -> str:
         """All instances share one pool of threads."""

@@ -12,12 +12,10 @@ from typing import Any
 import anyio
 import numpy as np
 from inspect_ai.model import (
-    ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
     GenerateConfig,
-    ModelAPI,
     ModelOutput,
     ModelUsage,
 )
@@ -26,7 +24,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
 from speechbench.models.hearing import Heard, listen
-from speechbench.models.local import LOCAL_CONNECTIONS, limit_connections
+from speechbench.models.local import LocalAPI
 from speechbench.models.messages import assistant_message, clip_in, text_in
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.styles import Delivery, delivery_of
@@ -47,7 +45,7 @@ def replies() -> tuple[str, ...]:
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
-class ForgetfulAPI(ModelAPI):
+class ForgetfulAPI(LocalAPI):
     """Inspect provider of the synthetic SLM.
 
     Args of `-M`:
@@ -77,8 +75,7 @@ class ForgetfulAPI(ModelAPI):
         recall_restores: bool = False,
         **model_args: Any,  # noqa: ANN401
     ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config)
-        limit_connections(config)
+        super().__init__(model_name, base_url, api_key, config)
         if model_name != "forgetful":
             raise SpeechbenchError(
                 f"expected the model synthetic/forgetful, got synthetic/{model_name}."
@@ -158,20 +155,9 @@ class ForgetfulAPI(ModelAPI):
 
     async def _say(self, reply: str, delivery: Delivery, noted: dict[str, Any]) -> ModelOutput:
         clip = await anyio.to_thread.run_sync(self._voice.synthesize, reply, delivery)
-        return ModelOutput(
-            model=self.model_name,
-            choices=[
-                ChatCompletionChoice(
-                    message=assistant_message(reply, clip, self.model_name), stop_reason="stop"
-                )
-            ],
-            usage=ModelUsage(),
-            metadata=noted,
+        return self.answer(
+            assistant_message(reply, clip, self.model_name), usage=ModelUsage(), metadata=noted
         )
-
-    def max_connections(self) -> int:
-        """As many calls at once as this machine has use for."""
-        return LOCAL_CONNECTIONS
 
     async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
         """Speak `text` neutrally, with a variation of its own where jitter is set."""
