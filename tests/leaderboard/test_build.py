@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from speechbench.errors import SpeechbenchError
-from speechbench.leaderboard.build import build_site, known_backbones
+from speechbench.leaderboard.build import build_site
 from speechbench.reports.logs import read_run
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -52,8 +52,21 @@ def test_a_text_model_has_no_delta(record):
     assert record["llm"].no_forgetting is None
 
 
-def test_shipped_table_knows_the_embedded_cascade():
-    assert known_backbones()["cascade/embedded"] == "embedded/smollm2-135m"
+def test_the_shipped_table_finds_the_backbone_and_says_why_there_is_no_delta(
+    tmp_path, run_inspect, constraint_info, constraint_outcomes
+):
+    outcomes = constraint_outcomes({"CC": "11"})
+    for model in ("DeSTA-ntu/DeSTA2-8B-beta", "Qwen/Qwen2-Audio-7B-Instruct"):
+        run_inspect(model, constraint_info(), outcomes, folder=tmp_path / "logs")
+    for model in ("meta-llama/Meta-Llama-3-8B-Instruct", "Qwen/Qwen-7B"):
+        run_inspect(model, constraint_info(), outcomes, folder=tmp_path / "logs")
+    site = build_site(tmp_path / "logs", tmp_path, NOW)
+    found = {record.model.rpartition("/")[2]: record for record in site.records}
+    assert found["DeSTA2-8B-beta"].backbone == "prepared/meta-llama/Meta-Llama-3-8B-Instruct"
+    assert found["DeSTA2-8B-beta"].forgetting.reference == found["DeSTA2-8B-beta"].backbone
+    base = found["Qwen2-Audio-7B-Instruct"]
+    assert (base.backbone, base.forgetting) == ("prepared/Qwen/Qwen-7B", None)
+    assert base.no_forgetting == "it was never tuned to follow instructions"
 
 
 def test_numbers_are_recomputed_from_samples(record):

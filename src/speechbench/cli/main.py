@@ -28,6 +28,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "speechbench.cli.leaderboard:leaderboard",
         "Build the leaderboard page from a folder of logs.",
     ),
+    "references": (
+        "speechbench.cli.references:references",
+        "Show what the papers print, and check it against itself.",
+    ),
 }
 
 

@@ -1,11 +1,9 @@
 """From a folder of logs to one page."""
 
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 
 from speechbench.errors import SpeechbenchError
@@ -13,8 +11,9 @@ from speechbench.leaderboard.from_runs import forgetting, record_of
 from speechbench.leaderboard.page import render_page
 from speechbench.leaderboard.record import Record
 from speechbench.reports.logs import ConstraintRun, Run, read_run
+from speechbench.reports.systems import find_backbone, system_of
 
-__all__ = ["Site", "Skipped", "build_site", "known_backbones"]
+__all__ = ["Site", "Skipped", "build_site"]
 
 _SUFFIXES = (".eval", ".json")
 
@@ -36,12 +35,6 @@ class Site:
     skipped: tuple[Skipped, ...]
 
 
-def known_backbones() -> dict[str, str]:
-    """Spoken model to text backbone, of models that ship with speechbench."""
-    table = files("speechbench.leaderboard").joinpath("backbones.toml").read_text("utf-8")
-    return tomllib.loads(table)
-
-
 def build_site(
     log_dir: Path,
     out: Path,
@@ -61,7 +54,8 @@ def build_site(
         log_dir: Searched with all its folders, for `.eval` and `.json`.
         out: Folder of the page, made where it is missing.
         built: When, as the page says.
-        backbones: Spoken model to text backbone, for runs that do not name theirs.
+        backbones: Spoken model to text backbone, for runs that do not name theirs; before
+            `references/systems.toml`.
         seed: Where the randomness of intervals starts.
         tracked: Wraps the list of files, for showing progress.
 
@@ -78,8 +72,7 @@ def build_site(
     skipped += older
 
     records = [record_of(run, log, seed) for log, run in runs.items()]
-    known = {**known_backbones(), **(backbones or {})}
-    records = [_with_forgetting(record, runs, known) for record in records]
+    records = [_with_forgetting(record, runs, backbones or {}) for record in records]
 
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -169,10 +162,16 @@ def _rank(run: Run) -> tuple[int, str]:
 def _with_forgetting(
     record: Record, runs: Mapping[str, Run], backbones: Mapping[str, str]
 ) -> Record:
-    backbone = record.condition.get("backbone") or backbones.get(record.model)
+    given = record.condition.get("backbone") or backbones.get(record.model)
+    models = {run.header.model for run in runs.values()}
+    backbone = given or find_backbone(record.model, models)
     run = runs[record.log]
     if backbone is None or not isinstance(run, ConstraintRun):
         return record
+    system = None if given else system_of(record.model)
+    if system is not None and not system.instruction_tuned:
+        why = "it was never tuned to follow instructions"
+        return record.model_copy(update={"backbone": backbone, "no_forgetting": why})
     of_backbone = {
         log: other
         for log, other in runs.items()
