@@ -1,22 +1,17 @@
-"""Items: stable ids, the built-in set's promises, and lines that are refused."""
+"""Items: stable ids, and lines that are refused."""
 
 import json
-from collections import Counter
 
 import pytest
 
-from speechbench.constraints import CONSTRAINTS
 from speechbench.data.speech_ifeval import (
     Row,
-    builtin_items,
     item_from_row,
     item_id,
-    items_hash,
     read_items,
     read_rows,
 )
 from speechbench.errors import SpeechbenchError
-from speechbench.records import CATEGORIES, GROUPS
 
 LINE = {
     "audio_filepath": "folder/clip.wav",
@@ -33,69 +28,6 @@ LINE = {
 def item(**changes):
     fields = {k: v for k, v in {**LINE, **changes}.items() if v != "absent"}
     return item_from_row(Row("items.jsonl:1", fields))
-
-
-class TestBuiltin:
-    def test_every_category_has_enough_items(self):
-        assert Counter(one.category for one in builtin_items()) == {
-            "closed": 50,
-            "creative": 26,
-            "cot": 8,
-        }
-
-    def test_every_constraint_and_relation_is_used(self):
-        used = {name for one in builtin_items() for name in one.constraint_ids}
-        assert used == set(CONSTRAINTS)
-        relations = {
-            (name, arguments["relation"])
-            for one in builtin_items()
-            for name, arguments in zip(one.constraint_ids, one.kwargs, strict=True)
-            if "relation" in arguments
-        }
-        assert len(relations) == 4
-
-    def test_the_first_24_cover_every_group_category_and_constraint(self):
-        first = builtin_items()[:24]
-        assert {one.group for one in first} == set(GROUPS)
-        assert {one.category for one in first} == set(CATEGORIES)
-        assert {name for one in first for name in one.constraint_ids} == set(CONSTRAINTS)
-
-    def test_every_recording_is_one_to_three_plain_sentences_said_once(self):
-        spoken = [one.spoken for one in builtin_items()]
-        assert len(set(spoken)) == len(spoken)
-        for text in spoken:
-            assert text[0].isupper()
-            assert text[-1] in ".?!"
-            assert 5 <= len(text.split()) <= 25
-            assert not any(character.isdigit() for character in text)
-
-    def test_every_item_can_be_read_instead_of_heard(self):
-        for one in builtin_items():
-            assert one.spoken in one.textual
-            assert one.audio is None
-
-    def test_closed_items_have_labels_that_were_said(self):
-        for one in builtin_items():
-            if one.category == "closed":
-                assert one.label
-                assert one.task in ("asr", "understanding")
-            if one.task == "asr":
-                assert one.label == one.spoken
-
-    def test_phrases_stand_in_the_instruction_as_they_are_checked(self):
-        for one in builtin_items():
-            for arguments in one.kwargs:
-                for name in ("prompt_to_repeat", "end_phrase"):
-                    assert arguments.get(name, "") in one.prompt
-                for name in ("keywords", "forbidden_words"):
-                    assert all(f"'{word}'" in one.prompt for word in arguments.get(name, []))
-                for name, value in arguments.items():
-                    if name.startswith("num_") and name != "num_paragraphs":
-                        assert str(value) in one.prompt
-
-    def test_ids_do_not_change(self):
-        # another digest means other items: then raise BUILTIN_ITEMS, and only then this value
-        assert items_hash(builtin_items()) == "af484b890daa3d57"
 
 
 class TestIds:

@@ -111,7 +111,7 @@ def test_model_and_backbone_run_under_one_protocol():
 def test_categories_can_be_chosen():
     task = speech_ifeval(input="transcript", category="creative,cot")
     assert {sample.metadata["category"] for sample in task.dataset} == {"creative", "cot"}
-    assert len(speech_ifeval(input="transcript", category=["closed"]).dataset) == 50
+    assert len(speech_ifeval(input="transcript", category=["closed"]).dataset) == 200
 
 
 def test_the_profile_chooses_the_headline():

@@ -1,9 +1,10 @@
 """Speech-IFEval items: speech, an instruction about it, and a constraint on the answer's form.
 
-The built-in set was written for this package. Its speech comes from a text-to-speech voice, and
-since the embedded voice is one neutral female voice, it asks nothing about emotion or gender:
-its tasks are transcription (`asr`), questions whose answer is said (`understanding`) and free
-writing (`writing`). The benchmark's own items are read from its JSONL files, see `read_items`.
+The built-in set was written for this package; docs/data.md is its data card. Its tasks are
+transcription (`asr`), questions whose answer is said (`understanding`), the speaker's gender
+(`gender`, from recordings in two voices) and free writing (`writing`). It asks nothing about
+emotion, since no embedded voice carries one. The benchmark's own items are read from its JSONL
+files, see `read_items`; `item_sources.load_items` finds them.
 """
 
 import hashlib
@@ -23,9 +24,11 @@ from speechbench.records import GROUPS, Category
 
 __all__ = [
     "BUILTIN_ITEMS",
+    "ITEM_FILES",
     "ConstraintItem",
     "Row",
     "builtin_items",
+    "builtin_recordings",
     "item_from_row",
     "item_id",
     "items_hash",
@@ -33,10 +36,12 @@ __all__ = [
     "read_rows",
 ]
 
-BUILTIN_ITEMS = "builtin-1"
+BUILTIN_ITEMS = "builtin-2"
 """Id of the built-in set; another set of texts is another id."""
 
-_FILE_NAMES = ("closed_ended_questions.jsonl", "creative_writing.jsonl", "chain-of-thought.jsonl")
+ITEM_FILES = ("closed_ended_questions.jsonl", "creative_writing.jsonl", "chain-of-thought.jsonl")
+"""The names of the benchmark's own files of items."""
+
 _FOLDERS = (".", "eval_data", "data/eval_data")
 _TASKS = {
     "Automatic_speech_recognition": "asr",
@@ -255,11 +260,11 @@ def _files(source: Path) -> list[Path]:
     if source.is_file():
         return [source]
     for folder in (source / name for name in _FOLDERS):
-        found = [folder / name for name in _FILE_NAMES if (folder / name).is_file()]
+        found = [folder / name for name in ITEM_FILES if (folder / name).is_file()]
         if found:
             return found
     raise SpeechbenchError(
-        f"expected a JSONL file or a folder with {', '.join(_FILE_NAMES)}, got {source}."
+        f"expected a JSONL file or a folder with {', '.join(ITEM_FILES)}, got {source}."
     )
 
 
@@ -279,3 +284,8 @@ def builtin_items() -> tuple[ConstraintItem, ...]:
     """The items that ship with the package; the first 24 cover every group and constraint."""
     with as_file(files("speechbench.data") / "speech_ifeval_builtin.jsonl") as path:
         return read_items(path)
+
+
+def builtin_recordings() -> Path:
+    """The folder of the built-in items' `audio`: speech in voices that are not embedded."""
+    return Path(str(files("speechbench.data") / "recordings"))

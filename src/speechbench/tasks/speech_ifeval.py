@@ -13,12 +13,8 @@ from inspect_ai.solver import Solver, generate
 
 from speechbench._stop import stops_the_run
 from speechbench.constraints import PROFILES
-from speechbench.data.speech_ifeval import (
-    BUILTIN_ITEMS,
-    ConstraintItem,
-    builtin_items,
-    read_items,
-)
+from speechbench.data.item_sources import BUILTIN, HUB, load_items
+from speechbench.data.speech_ifeval import ConstraintItem
 from speechbench.dialogue.spoken_question import spoken_question
 from speechbench.errors import SpeechbenchError
 from speechbench.records import CATEGORIES, METADATA_KEY
@@ -38,7 +34,6 @@ TRANSCRIPT_LEAD_IN = "The recording, written down: "
 
 _TEMPERATURE = 0.0  # greedy, as in §4.2
 _INPUTS = ("audio", "transcript")
-_BUILTIN = "builtin"
 
 
 @task
@@ -47,7 +42,7 @@ def speech_ifeval(
     input: str = "audio",  # noqa: A002 (the name users give with -T)
     profile: str = "paper",
     category: str | Sequence[str] = "all",
-    source: str = _BUILTIN,
+    source: str = BUILTIN,
     audio_dir: str | None = None,
     inline_audio: bool = False,
     **unknown: Any,  # noqa: ANN401
@@ -62,8 +57,10 @@ def speech_ifeval(
         profile: the headline's rules: `paper` as published, or `fixed` as the instructions say.
             Both are computed.
         category: `all`, or any of closed, creative, cot.
-        source: `builtin`, or a file or folder of the benchmark's own JSONL.
-        audio_dir: the folder of the benchmark's recordings, for `source` and `input=audio`.
+        source: `builtin`; `hub`, the benchmark's dataset on the Hub; or a file or folder of the
+            benchmark's own JSONL, such as a checkout.
+        audio_dir: the folder of the benchmark's recordings, where `source` does not hold them; or
+            `hub` to fetch them.
         inline_audio: put mp3 audio into the log, for listening in `inspect view`.
         unknown: anything else stops the task.
 
@@ -77,19 +74,19 @@ def speech_ifeval(
     categories = _categories(category)
     if not isinstance(source, str):
         raise SpeechbenchError(
-            f"expected `-T source` as `{_BUILTIN}`, a file or a folder; got {source!r}."
+            f"expected `-T source` as `{BUILTIN}`, `{HUB}`, a file or a folder; got {source!r}."
         )
-    name, all_items = _items(source)
-    items = [item for item in all_items if item.category in categories]
+    found = load_items(source, audio=listens, audio_dir=audio_dir)
+    items = [item for item in found.items if item.category in categories]
     if not items:
         raise SpeechbenchError(
             f"expected items of category {category} in {source}; there are none."
         )
-    _check_speech(items, listens, audio_dir)
+    _check_speech(items, listens, found.audio_dir)
     speaks = listens and any(item.spoken for item in items)
     condition = {"input": input, "categories": categories, "profile": profile}
     run = speech_ifeval_run_info(
-        name,
+        found.name,
         items,
         _prompts_hash(),
         condition,
@@ -97,13 +94,13 @@ def speech_ifeval(
         temperature=_TEMPERATURE,
     )
     return Task(
-        dataset=MemoryDataset([_sample(item, listens) for item in items], name=name),
-        solver=_solver(listens, audio_dir, inline_audio),
+        dataset=MemoryDataset([_sample(item, listens) for item in items], name=found.name),
+        solver=_solver(listens, found.audio_dir, inline_audio),
         scorer=constraint_following(),
         config=GenerateConfig(temperature=_TEMPERATURE),
         headline_metric=HeadlineMetric(metric=headline),
         version=VERSION,
-        metadata={METADATA_KEY: run.model_dump()},
+        metadata={METADATA_KEY: run.model_dump(), "items_origin": found.origin},
     )
 
 
@@ -115,13 +112,7 @@ def _categories(category: str | Sequence[str]) -> list[str]:
     return [name for name in CATEGORIES if name in wanted or "all" in wanted]
 
 
-def _items(source: str) -> tuple[str, tuple[ConstraintItem, ...]]:
-    if source == _BUILTIN:
-        return BUILTIN_ITEMS, builtin_items()
-    return "files", read_items(Path(source))
-
-
-def _check_speech(items: Sequence[ConstraintItem], listens: bool, audio_dir: str | None) -> None:
+def _check_speech(items: Sequence[ConstraintItem], listens: bool, audio_dir: Path | None) -> None:
     """Find what is missing before the first sample runs."""
     if listens and any(item.spoken for item in items):
         embedded_synthesizer()
@@ -132,11 +123,12 @@ def _check_speech(items: Sequence[ConstraintItem], listens: bool, audio_dir: str
                 f"{item.id} has none."
             )
         if listens and not item.spoken:
-            path = Path(audio_dir or ".") / str(item.audio)
+            path = (audio_dir or Path()) / str(item.audio)
             if audio_dir is None or not path.is_file():
                 raise SpeechbenchError(
-                    f"expected the recording {path}, and there is no such file. Unpack the "
-                    "benchmark's audio and name its folder with `-T audio_dir=`."
+                    f"expected the recording {path}, and there is no such file. Name the folder of "
+                    "the benchmark's audio with `-T audio_dir=`, or have it fetched with `-T "
+                    "audio_dir=hub`."
                 )
 
 
@@ -150,9 +142,9 @@ def _sample(item: ConstraintItem, listens: bool) -> Sample:
     )
 
 
-def _solver(listens: bool, audio_dir: str | None, inline_audio: bool) -> Solver:
+def _solver(listens: bool, audio_dir: Path | None, inline_audio: bool) -> Solver:
     if listens:
-        return spoken_question(audio_dir, inline_audio)
+        return spoken_question(None if audio_dir is None else str(audio_dir), inline_audio)
     return generate()
 
 
