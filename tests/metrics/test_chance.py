@@ -1,7 +1,15 @@
+import math
+
 import numpy as np
 import pytest
 
-from speechbench.metrics.chance import chance_line, expected_if_rate
+from speechbench.errors import SpeechbenchError
+from speechbench.metrics.chance import (
+    chance_line,
+    default_shares,
+    expected_if_rate,
+    joint_chance,
+)
 
 
 def test_only_relative_styles_have_a_chance_line():
@@ -16,3 +24,32 @@ def test_expected_rate_is_what_comparing_two_noisy_renderings_gives(follow):
     shift = np.where(follows, 100.0, 0.0)
     louder = rng.normal(size=100_000) + shift > rng.normal(size=100_000)
     assert 100 * louder.mean() == pytest.approx(expected_if_rate(follow, relative=True), abs=0.6)
+
+
+def test_absolute_style_is_met_as_often_as_it_is_the_models_default():
+    # Table 6 (v1) of GPT-4o: happiness 52.3, neutral 41.4, the rest sad or angry.
+    spoken = ["happy"] * 523 + ["neutral"] * 414 + ["sad"] * 40 + ["angry"] * 23
+    shares = default_shares([*spoken, None, None], ["sad", "happy", "angry", "neutral"])
+    assert list(shares) == ["sad", "happy", "angry", "neutral"]
+    assert shares["happy"] == (pytest.approx(52.3), 523, 1000, 2)
+    assert chance_line(relative=False, default_share=shares["neutral"].percent) == 41.4
+    assert sum(share.percent for share in shares.values()) == pytest.approx(100)
+
+
+def test_share_of_nothing_is_unknown():
+    share = default_shares([None], ["north_american", "indian"])["indian"]
+    assert math.isnan(share.percent)
+    assert share.unscored == 1
+
+
+def test_label_of_another_dimension_is_refused():
+    with pytest.raises(SpeechbenchError, match="indian are not among the classes sad, happy"):
+        default_shares(["sad", "indian"], ["sad", "happy"])
+
+
+def test_both_of_two_ignored_styles_are_met_by_luck_twice():
+    assert joint_chance([50.0, 41.4]) == pytest.approx(20.7)
+    assert joint_chance([50.0, None]) is None
+    rng = np.random.default_rng(1)
+    both = (rng.normal(size=(100_000, 2)) > rng.normal(size=(100_000, 2))).all(axis=1)
+    assert 100 * both.mean() == pytest.approx(joint_chance([50.0, 50.0]), abs=0.6)

@@ -1,3 +1,4 @@
+import dataclasses
 import math
 
 import numpy as np
@@ -6,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speechbench.errors import SpeechbenchError
-from speechbench.metrics.degradation import degradation_rate, degradation_test, mean_drop
+from speechbench.metrics.degradation import (
+    degradation_rate,
+    degradation_rates,
+    degradation_test,
+    mean_drop,
+)
 
 percents = st.lists(st.floats(0, 100), min_size=2, max_size=10)
 
@@ -45,7 +51,7 @@ def test_growing_style_has_no_degradation(rates):
 @pytest.mark.parametrize(("follow", "mean", "p95"), [(0.5, 2.8, 9.7), (0.8, 2.2, 7.3)])
 def test_noise_alone_makes_degradation(follow, mean, p95):
     rng = np.random.default_rng(4)
-    draws = [degradation_rate(rates) for rates in rng.binomial(100, follow, (20_000, 4)) * 1.0]
+    draws = degradation_rates(rng.binomial(100, follow, (200_000, 4)) * 1.0)
     assert np.mean(draws) == pytest.approx(mean, abs=0.1)
     # D moves in steps of a third of a point here
     assert np.quantile(draws, 0.95) == pytest.approx(p95, abs=1 / 3 + 0.05)
@@ -123,7 +129,10 @@ def test_same_seed_same_numbers():
 
 @pytest.mark.parametrize(
     ("followed", "reason"),
-    [(np.ones((5, 1)), "at least two turns"), (np.empty((0, 4)), "no dialogue is complete")],
+    [
+        (np.ones((5, 1)), "a turn after the baseline"),
+        (np.empty((0, 4)), "no dialogue is complete"),
+    ],
 )
 def test_what_has_no_degradation_says_why(followed, reason):
     result = degradation_test(followed, np.random.default_rng(0))
@@ -137,6 +146,51 @@ def test_incomplete_dialogues_are_refused():
         degradation_test(np.array([[1.0, math.nan]]), np.random.default_rng(0))
 
 
-def test_ten_thousand_permutations_of_a_large_run_stay_small():
-    result = degradation_test(np.ones((1000, 10)), np.random.default_rng(0), resamples=1000)
-    assert result.n == 1000
+def test_later_baseline_looks_at_no_earlier_turn():
+    rates = np.array([[10.0, 80.0, 70.0, 90.0], [math.nan, 80.0, 70.0, 90.0]])
+    assert degradation_rates(rates, baseline=2).tolist() == [5.0, 5.0]
+    assert mean_drop(rates[1], baseline=2) == 0.0
+    assert math.isnan(degradation_rate(rates[0], baseline=4))
+
+
+def test_test_with_a_later_baseline_is_the_test_of_the_later_turns():
+    later = bernoulli(np.random.default_rng(8), 60, (0.9, 0.7, 0.5))
+    whole = np.hstack([np.full((60, 1), math.nan), later])
+    result = degradation_test(whole, np.random.default_rng(9), baseline=2)
+    same = degradation_test(later, np.random.default_rng(9))
+    assert result == dataclasses.replace(same, baseline=2)
+
+
+@pytest.mark.parametrize("baseline", [0, 5])
+def test_turn_that_does_not_exist_is_no_baseline(baseline):
+    with pytest.raises(SpeechbenchError, match="cannot be the baseline of 4 turns"):
+        degradation_test(np.ones((9, 4)), np.random.default_rng(0), baseline=baseline)
+
+
+def test_epochs_are_no_new_openers():
+    once = bernoulli(np.random.default_rng(10), 60, (0.9, 0.6, 0.6))
+    openers = np.repeat([f"opener-{number:03}" for number in range(60)], 4)
+    copied = degradation_test(np.repeat(once, 4, axis=0), np.random.default_rng(0), openers=openers)
+    single = degradation_test(once, np.random.default_rng(0))
+    assert (copied.n, copied.openers) == (240, 60)
+    assert copied.mean_drop_interval == pytest.approx(single.mean_drop_interval, abs=2)
+    assert copied.floor_p95 == pytest.approx(single.floor_p95, abs=1)
+
+
+def test_few_openers_are_marked_as_approximate():
+    openers = np.repeat(np.arange(49), 3)
+    rng = np.random.default_rng(0)
+    assert degradation_test(np.ones((147, 2)), rng, openers=openers).approximate
+    assert not degradation_test(np.ones((50, 2)), rng).approximate
+
+
+def test_chance_does_not_lift_degradation_above_its_floor():
+    rng = np.random.default_rng(3)
+    assert not degradation_test(np.tile([1.0, 0, 0, 1], (50, 1))[:, [0, 3]], rng).above_floor
+    assert degradation_test(np.tile([1.0, 0, 0, 0], (50, 1)), rng).above_floor
+
+
+def test_large_run_is_resampled_in_chunks():
+    result = degradation_test(np.ones((10_000, 10)), np.random.default_rng(0))
+    assert result.n == 10_000
+    assert result.mean_drop_interval.high < 1

@@ -19,10 +19,10 @@ CODES = {
 }
 
 
-def dialogue(turns, opener="opener-001"):
+def dialogue(turns, opener="opener-001", first_turn=1):
     outcomes = [
         TurnOutcome(turn=turn, status=CODES[code][0], followed=CODES[code][1])
-        for turn, code in enumerate(turns, 1)
+        for turn, code in enumerate(turns, first_turn)
     ]
     return StyleOutcome(
         style="loud",
@@ -73,6 +73,27 @@ def test_no_complete_dialogue_is_an_empty_table_of_k_turns():
     split = denominators([dialogue("1s-")])
     assert split.complete.shape == (0, 3)
     assert all(math.isnan(rate) for rate in if_rate(split.complete))
+
+
+def test_style_of_turn_two_begins_there():
+    split = denominators([dialogue("110", first_turn=2), dialogue("1s-", first_turn=2)])
+    assert split.turns == (2, 3, 4)
+    assert split.complete.tolist() == [[1, 1, 0]]
+
+
+def test_complete_dialogues_keep_their_openers():
+    openers = ("opener-007", "opener-002", "opener-002")
+    split = denominators([dialogue(t, o) for t, o in zip(("10", "1s", "11"), openers, strict=True)])
+    assert split.openers.tolist() == list(openers)
+    assert split.complete_openers.tolist() == ["opener-007", "opener-002"]
+    assert denominators([dialogue("1s")]).complete_openers.shape == (0,)
+
+
+def test_turns_with_a_gap_are_refused():
+    gap = dialogue("111")
+    broken = gap.model_copy(update={"turns": [gap.turns[0], gap.turns[2]]})
+    with pytest.raises(SpeechbenchError, match=r"has \[1, 3\]"):
+        denominators([broken])
 
 
 def test_no_dialogue_is_refused():

@@ -10,9 +10,12 @@ from speechbench.errors import SpeechbenchError
 from speechbench.metrics.intervals import (
     Interval,
     binomial_interval,
+    is_approximate,
     mean_interval,
     percentile_interval,
+    rate_intervals,
     resampled_rates,
+    wilson_interval,
 )
 
 
@@ -101,7 +104,73 @@ def test_chunks_do_not_show(monkeypatch):
     assert (rates > 80).all()
 
 
-@pytest.mark.parametrize("followed", [np.empty((0, 2)), np.array([[math.nan]])])
-def test_nothing_to_resample_is_refused(followed):
+def test_nothing_to_resample_is_refused():
     with pytest.raises(SpeechbenchError, match="at least one dialogue"):
-        resampled_rates(followed, np.random.default_rng(0))
+        resampled_rates(np.empty((0, 2)), np.random.default_rng(0))
+
+
+def test_turns_without_verdict_do_not_count():
+    followed = np.array([[1.0, math.nan, math.nan]] * 40 + [[0.0, 1.0, math.nan]] * 40)
+    rates = resampled_rates(followed, np.random.default_rng(0), 1000)
+    assert rates[:, 0].mean() == pytest.approx(50, abs=1)
+    assert rates[:, 1].mean() > 97
+    assert np.isnan(rates[:, 2]).all()
+
+
+def test_openers_are_drawn_with_all_their_dialogues():
+    once = np.array([[1.0]] * 80 + [[0.0]] * 20)
+    openers = np.repeat(np.arange(100), 5)
+    spreads = [
+        resampled_rates(followed, np.random.default_rng(0), 4000, openers=names).std()
+        for followed, names in ((once, None), (np.repeat(once, 5, axis=0), openers))
+    ]
+    assert spreads[1] == pytest.approx(spreads[0], rel=0.05)
+
+
+@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_headline_interval_equals_scipys_wilson(counts):
+    followed, n = counts
+    wilson = binomtest(followed, n).proportion_ci(0.95, method="wilson")
+    assert wilson_interval(followed, n) == pytest.approx((100 * wilson.low, 100 * wilson.high))
+
+
+def test_wilson_covers_rates_from_10_to_90_percent_as_promised():
+    """Every rate, every outcome of 100 dialogues: no simulation. The exact interval does not."""
+    n, rates = 100, np.linspace(0.1, 0.9, 801)
+    outcomes = np.arange(n + 1)
+    chances = binom.pmf(outcomes, n, rates[:, np.newaxis])
+    coverage = {}
+    for interval in (wilson_interval, binomial_interval):
+        low, high = np.array([interval(k, n) for k in outcomes]).T
+        inside = (low <= 100 * rates[:, np.newaxis]) & (100 * rates[:, np.newaxis] <= high)
+        coverage[interval] = (chances * inside).sum(axis=1)
+    assert coverage[wilson_interval].min() > 0.93
+    assert coverage[wilson_interval].max() < 0.97
+    assert coverage[wilson_interval].mean() == pytest.approx(0.95, abs=0.002)
+    assert coverage[binomial_interval].max() > 0.975
+
+
+def test_wilson_of_no_trial_and_of_too_many_successes():
+    assert all(math.isnan(end) for end in wilson_interval(0, 0))
+    with pytest.raises(SpeechbenchError, match="3 of 2"):
+        wilson_interval(3, 2)
+
+
+def test_rate_intervals_are_wilsons_turn_by_turn():
+    followed = np.array([[1.0, 1.0, math.nan], [0.0, math.nan, math.nan]])
+    first, second, third = rate_intervals(followed)
+    assert first == wilson_interval(1, 2)
+    assert second == wilson_interval(1, 1)
+    assert math.isnan(third.low)
+
+
+def test_repeated_openers_widen_the_interval_of_a_rate():
+    once = np.array([[1.0]] * 30 + [[0.0]] * 20)
+    openers = np.repeat(np.arange(50), 6)
+    copied = rate_intervals(np.repeat(once, 6, axis=0), openers=openers)[0]
+    assert copied == pytest.approx(rate_intervals(once)[0], abs=0.2)
+
+
+def test_fifty_openers_are_enough():
+    assert is_approximate(49)
+    assert not is_approximate(50)

@@ -31,6 +31,17 @@ def joint_outcome(parts: Iterable[StyleOutcome]) -> StyleOutcome:
 
     Raises:
         SpeechbenchError: The outcomes are of several dialogues.
+
+    >>> from speechbench.records import JudgeStamp
+    >>> def outcome(style: str, *turns: tuple[int, bool]) -> StyleOutcome:
+    ...     return StyleOutcome(
+    ...         style=style, dimension="speed", relative=True, unit="wpm", opener="opener-001",
+    ...         turns=[TurnOutcome(turn=n, status="judged", followed=f) for n, f in turns],
+    ...         judge=JudgeStamp(id="j", version="1", fingerprint="f"),
+    ...     )
+    >>> both = joint_outcome([outcome("a", (1, True), (2, True)), outcome("b", (2, False))])
+    >>> [(turn.turn, turn.followed) for turn in both.turns]
+    [(2, False)]
     """
     styles = list(parts)
     if len({style.opener for style in styles}) != 1:
