@@ -1,8 +1,12 @@
 """Sources of items: the package, a local copy of the Hub's dataset, checkouts of every shape."""
 
+import hashlib
 import io
 import json
 import tarfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 
 import pytest
 
@@ -115,6 +119,85 @@ class TestHub:
         write_archive(hub / "audios.tar", "other/")
         with pytest.raises(SpeechbenchError, match=r"expected MMAU/clip\.wav in it"):
             load_items("hub", audio=True, cache=cache)
+
+
+class HubServer(BaseHTTPRequestHandler):
+    """One dataset, served as the Hub serves it; the archive's first download breaks off halfway."""
+
+    protocol_version = "HTTP/1.1"
+    files: ClassVar[dict[str, bytes]] = {}
+    ranges: ClassVar[list[str | None]] = []
+
+    def log_message(self, *args):
+        pass
+
+    def answer(self, status, content, headers=(), cut=None):
+        self.send_response(status)
+        for name, value in dict(headers).items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(content[:cut])
+        self.close_connection = cut is not None
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        if "/tree/" in path:
+            listed = [
+                {"type": "file", "path": name, "size": len(content), "oid": name}
+                for name, content in self.files.items()
+            ]
+            return self.answer(200, json.dumps(listed).encode())
+        if "/revision/" in path:
+            info = {"id": HUB_DATASET, "sha": REVISION, "siblings": []}
+            return self.answer(200, json.dumps(info).encode())
+        if "/resolve/" not in path:
+            return self.answer(404, b"")
+        name = path.split(f"/resolve/{REVISION}/")[1]
+        content, start = self.files[name], self.headers.get("Range")
+        headers = {"ETag": f'"{name}"', "X-Repo-Commit": REVISION, "Accept-Ranges": "bytes"}
+        if self.command == "HEAD" or not name.endswith(".tar"):
+            return self.answer(200, content, headers)
+        self.ranges.append(start)
+        if start is None:
+            return self.answer(200, content, headers, cut=len(content) // 2)
+        first = int(start.removeprefix("bytes=").rstrip("-"))
+        headers["Content-Range"] = f"bytes {first}-{len(content) - 1}/{len(content)}"
+        return self.answer(206, content[first:], headers)
+
+    do_HEAD = do_GET  # noqa: N815
+
+
+class TestDownload:
+    def test_only_what_is_needed_and_on_from_where_it_broke_off(self, tmp_path, cache, monkeypatch):
+        constants = pytest.importorskip("huggingface_hub.constants")
+        items = write_items(tmp_path / "made").read_bytes()
+        archive = write_archive(tmp_path / "made" / "audios.tar", "audios/").read_bytes()
+        HubServer.files = {
+            "README.md": b"no items",
+            "data/eval_data/closed_ended_questions.jsonl": items,
+            "creative_writing.jsonl": b"",
+            "audios.tar": archive,
+        }
+        with ThreadingHTTPServer(("127.0.0.1", 0), HubServer) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}"
+            monkeypatch.setattr(constants, "ENDPOINT", address)
+            template = f"{address}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+            monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+            monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+            monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 1024)  # goes on from whole chunks
+            found = load_items("hub", audio=True, cache=cache)
+            server.shutdown()
+        assert HubServer.ranges == [None, f"bytes={len(archive) // 2}-"]
+        assert (found.audio_dir / found.items[0].audio).read_bytes() == b"clip"
+        assert found.origin == {
+            "revision": REVISION,
+            "archive_sha256": hashlib.sha256(archive).hexdigest(),
+        }
+        fetched = {path.name for path in (tmp_path / "hub").rglob("snapshots/**/*") if path.suffix}
+        assert fetched == {"closed_ended_questions.jsonl", "creative_writing.jsonl", "audios.tar"}
 
 
 class TestFolder:

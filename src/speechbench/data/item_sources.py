@@ -73,7 +73,7 @@ def load_items(
     folder = Path(source)
     origin: dict[str, str] = {}
     if source == HUB:
-        folder, origin = _snapshot([f"**/{name}" for name in ITEM_FILES], audio)
+        folder, origin = _snapshot([f"*{name}" for name in ITEM_FILES], audio)
         items = read_items(_folder_of_items(folder))
     else:
         items = read_items(folder)
@@ -101,10 +101,10 @@ def _snapshot(patterns: Sequence[str], audio: bool) -> tuple[Path, dict[str, str
         folder = Path(
             hub.snapshot_download(HUB_DATASET, repo_type="dataset", allow_patterns=wanted)
         )
-    except (OSError, hub.errors.HfHubHTTPError) as error:
+    except (OSError, hub.errors.HTTPError) as error:  # the second is its HTTP client's base class
         raise SpeechbenchError(
-            f"cannot fetch the dataset {HUB_DATASET} from the Hub: {error} To use a copy that is "
-            "on this machine, name its folder with `-T source=`."
+            f"cannot fetch the dataset {HUB_DATASET} from the Hub: {str(error).rstrip('.')}. Run "
+            "again to go on, or name the folder of a local copy with `-T source=`."
         ) from None
     return folder, {"revision": folder.name}
 
