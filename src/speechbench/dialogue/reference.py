@@ -8,13 +8,13 @@ from inspect_ai.util import collect
 
 from speechbench.audio import Clip, has_speech
 from speechbench.dialogue.calls import Caller
-from speechbench.dialogue.record import DialogueRecord
+from speechbench.dialogue.record import DialogueRecord, TurnRecord
 from speechbench.dialogue.user_side import UserSide
 from speechbench.errors import SpeechbenchError
 from speechbench.models import clip_in
 from speechbench.speech import Recognizer, word_error_rate
 
-__all__ = ["ReadsAloud", "add_references"]
+__all__ = ["ReadsAloud", "Reference", "add_references", "checked_reading"]
 
 
 @runtime_checkable
@@ -26,13 +26,41 @@ class ReadsAloud(Protocol):
         ...
 
 
-class _Reference(NamedTuple):
+class Reference(NamedTuple):
     """A reference clip by hash, what was heard in it, its WER, and why it cannot be used."""
 
     clip: str | None
     heard: str | None
     wer: float | None
     failure: str | None
+
+    def note(self, turn: TurnRecord) -> None:
+        """Fill it in where it belongs."""
+        turn.reference_clip, turn.reference_text = self.clip, self.heard
+        turn.reference_wer, turn.reference_failure = self.wer, self.failure
+
+
+def checked_reading(clip: Clip, transcript: str, ear: Recognizer, wer_limit: float) -> Reference:
+    """A neutral reading as the reference of a turn, if the turn's words are what is read.
+
+    Args:
+        clip: the reading.
+        transcript: what the turn says.
+        ear: writes down what is read.
+        wer_limit: WER above which the reading does not count, as a fraction.
+    """
+    heard = ear.transcribe(clip).text
+    try:
+        wer = word_error_rate(transcript, heard)
+    except SpeechbenchError as error:
+        return Reference(clip.sha256, heard, None, str(error))
+    failure = None
+    if wer > wer_limit:
+        failure = (
+            f"the reference differs from the turn's transcript: WER {wer:.0%}, "
+            f"limit {wer_limit:.0%}"
+        )
+    return Reference(clip.sha256, heard, wer, failure)
 
 
 async def add_references(
@@ -55,37 +83,30 @@ async def add_references(
         wer_limit: WER above which the reading does not count, as a fraction.
     """
     spoke = [turn for turn in record.turns if turn.assistant_clip is not None]
-    references: list[_Reference] = await collect(
-        *(
-            _reference(caller, user, ear, turn.transcript or "", reading_prompt, turn.turn)
-            for turn in spoke
-        )
+    references: list[Reference] = await collect(
+        *(_reference(caller, user, ear, turn, reading_prompt, wer_limit) for turn in spoke)
     )
     for turn, reference in zip(spoke, references, strict=True):
-        turn.reference_clip, turn.reference_text = reference.clip, reference.heard
-        turn.reference_wer, turn.reference_failure = reference.wer, reference.failure
-        if reference.wer is not None and reference.wer > wer_limit:
-            turn.reference_failure = (
-                f"the reference differs from the turn's transcript: WER {reference.wer:.0%}, "
-                f"limit {wer_limit:.0%}"
-            )
+        reference.note(turn)
     record.turns = list(record.turns)
 
 
 async def _reference(
-    caller: Caller, user: UserSide, ear: Recognizer, transcript: str, prompt: str, turn: int
-) -> _Reference:
+    caller: Caller,
+    user: UserSide,
+    ear: Recognizer,
+    turn: TurnRecord,
+    prompt: str,
+    wer_limit: float,
+) -> Reference:
+    transcript = turn.transcript or ""
     if not any(character.isalnum() for character in transcript):
-        return _Reference(None, None, None, "the turn has no transcript to read")
-    clip = await _reading(caller, user, transcript, prompt, turn)
+        return Reference(None, None, None, "the turn has no transcript to read")
+    clip = await _reading(caller, user, transcript, prompt, turn.turn)
     if clip is None:
-        return _Reference(None, None, None, "the reference came back without speech")
-    sha256 = caller.audio.store.put(clip).sha256
-    heard = (await anyio.to_thread.run_sync(ear.transcribe, clip)).text
-    try:
-        return _Reference(sha256, heard, word_error_rate(transcript, heard), None)
-    except SpeechbenchError as error:
-        return _Reference(sha256, heard, None, str(error))
+        return Reference(None, None, None, "the reference came back without speech")
+    caller.audio.store.put(clip)
+    return await anyio.to_thread.run_sync(checked_reading, clip, transcript, ear, wer_limit)
 
 
 async def _reading(
