@@ -24,6 +24,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "speechbench.cli.import_responses:import_group",
         "Turn a benchmark's own response files into an Inspect log.",
     ),
+    "judge": (
+        "speechbench.cli.judge:judge",
+        "Measure the clips of style logs ahead of scoring, where the GPU is.",
+    ),
     "leaderboard": (
         "speechbench.cli.leaderboard:leaderboard",
         "Build the leaderboard page from a folder of logs.",

@@ -1,0 +1,140 @@
+"""`speechbench judge`: fill the verdict store of logs ahead of time, one judge at a time."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from speechbench.errors import SpeechbenchError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from speechbench.cli.clips_of_logs import LogClips
+    from speechbench.judges import StyleJudge, VerdictStore
+
+__all__ = ["judge"]
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--judge",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A judge by name, several times for several; those of the logs' protocol if not given.",
+)
+@click.option("--device", help="Where models run, such as cuda:1 or cpu; a GPU where there is one.")
+@click.option(
+    "--batch-seconds",
+    type=click.FloatRange(min=1),
+    default=240.0,
+    show_default=True,
+    help="Seconds of sound that a judge gets at once.",
+)
+def judge(
+    logs: tuple[Path, ...], names: tuple[str, ...], device: str, batch_seconds: float
+) -> None:
+    """Measure every clip of LOGS that has no verdict yet, and keep it beside the log.
+
+    `inspect score` then calls no model. It may be stopped at any time and started again, and
+    several may run on one log at once, on one machine or on several that share the folder.
+    Weights are found as in a run: SPEECHBENCH_WEIGHTS names a folder of them.
+    """
+    from rich.console import Console
+
+    from speechbench.cli.clips_of_logs import clips_of_logs
+    from speechbench.judges import VerdictStore, judge_named
+
+    console = Console(stderr=True)
+    asked = [judge_named(name, device=device) for name in names]
+    heard = 0
+    for clips in clips_of_logs(logs):
+        store = VerdictStore(clips.verdicts)
+        judges = asked or [
+            judge_named(name, device=device)
+            for dimension, name in clips.judges.items()
+            if dimension in clips.by_dimension
+        ]
+        for who in judges:
+            if who.dimension in clips.by_dimension:
+                heard += 1
+                _fill(console, who, clips, store, batch_seconds)
+    if not heard:
+        raise SpeechbenchError(
+            "none of these judges hears a dimension that the logs' dialogues were asked for: "
+            f"{', '.join(names) or 'the protocol has none'}."
+        )
+
+
+def _fill(
+    console: "Console",
+    who: "StyleJudge",
+    clips: "LogClips",
+    store: "VerdictStore",
+    batch_seconds: float,
+) -> None:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from speechbench.judges import by_seconds
+
+    every = list(clips.by_dimension[who.dimension])
+    lengths_s, lost = clips.lengths_s(store.missing(who, every))
+    if who.licence and lengths_s:
+        console.print(f"{who.stamp.id}: {who.licence}", style="yellow", highlight=False)
+    started = time.perf_counter()
+    unmeasured = 0
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    ) as progress:
+        bar = progress.add_task(who.stamp.id, total=len(lengths_s), rate="")
+        done = 0
+        for batch in by_seconds(lengths_s, batch_seconds):
+            measured, damaged = _measure(who, clips, store, batch)
+            unmeasured += measured
+            lost += damaged
+            done += len(batch)
+            rate = done / max(time.perf_counter() - started, 1e-9)
+            progress.update(bar, completed=done, rate=f"{rate:.1f} clips/s")
+    took_s = time.perf_counter() - started
+    judged = len(lengths_s) - sum(sha256 in lengths_s for sha256 in lost)
+    known = len(every) - judged - len(lost)
+    parts = [f"{judged} clips judged in {took_s:.1f} s", f"{known} known before"]
+    if unmeasured:
+        parts.append(f"{unmeasured} without a verdict, each with its reason")
+    if lost:
+        parts.append(f"{len(lost)} lost or damaged ({lost[0][:12]}…)")
+    click.echo(f"{who.stamp.id}: {', '.join(parts)}")
+
+
+def _measure(
+    who: "StyleJudge", clips: "LogClips", store: "VerdictStore", batch: Sequence[str]
+) -> tuple[int, list[str]]:
+    """How many clips of the batch could not be measured, and which could not be read."""
+    from speechbench.audio import Clip, ClipStore
+
+    audio = ClipStore(clips.audio)
+    read: list[Clip] = []
+    damaged: list[str] = []
+    for sha256 in batch:
+        try:
+            read.append(audio.get(sha256))
+        except SpeechbenchError:
+            damaged.append(sha256)
+    measured = store.measure(who, read)
+    return sum(measurement.reason is not None for measurement in measured), damaged
