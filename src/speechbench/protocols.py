@@ -109,7 +109,7 @@ class Protocol:
         return replace(self, **new, changes=tuple(sorted(named.items())))  # type: ignore[arg-type]
 
 
-_RELATIVE_JUDGES = (("volume", "loudness"), ("speed", "speaking-rate"), ("pitch", "median-f0"))
+_PARAKEET = "parakeet-tdt-0.6b-v2"
 
 PROTOCOLS: dict[str, Protocol] = {
     "embedded": Protocol(
@@ -121,7 +121,11 @@ PROTOCOLS: dict[str, Protocol] = {
         simulator_temperature=0.7,
         voice="hibari",
         ear="whisper-tiny.en",
-        judges=_RELATIVE_JUDGES,
+        judges=(
+            ("volume", "loudness"),
+            ("speed", "speaking-rate"),
+            ("pitch", "median-f0"),
+        ),
         recall_judge="style-named",
         temperature=0.7,
     ),
@@ -133,11 +137,13 @@ PROTOCOLS: dict[str, Protocol] = {
         simulator="",
         simulator_temperature=1.0,
         voice="hibari",
-        ear="parakeet-tdt-0.6b-v2",
+        ear=_PARAKEET,
         judges=(
             ("emotion", "emotion2vec-plus-large"),
             ("accent", "voxlect-english-dialect"),
-            *_RELATIVE_JUDGES,
+            ("volume", "loudness"),
+            ("speed", f"speaking-rate-{_PARAKEET}"),
+            ("pitch", "median-f0"),
         ),
         recall_judge="grader",
         temperature=1.0,

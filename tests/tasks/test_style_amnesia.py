@@ -119,7 +119,7 @@ def test_the_header_says_what_measured_and_what_was_asked(forgetful_run):
     assert (info.benchmark, info.protocol) == ("style_amnesia", "embedded-2")
     assert info.condition["styles"] == list(STYLES)
     judges = {outcome.judge.fingerprint for outcome in _outcomes(forgetful_run).values()}
-    assert judges <= set(map(str, info.protocol_details.values()))
+    assert judges == set(info.protocol_details["judge_fingerprints"].values())
     # the quick user of these tests is not the protocol's
     assert "simulator scripted/user" in read_run(_path(forgetful_run)).header.info.protocol
 

@@ -40,9 +40,10 @@ def as_run(info: RunInfo, temperature: float | None, roles: Mapping[str, str]) -
         return info
     text = json.dumps([info.protocol_hash, actual], sort_keys=True)
     named = ", ".join(f"{key} {value}" for key, value in actual.items())
+    joined = ", " if " with " in info.protocol else " with "
     return info.model_copy(
         update={
-            "protocol": f"{info.protocol} with {named}",
+            "protocol": f"{info.protocol}{joined}{named}",
             "protocol_hash": hashlib.sha256(text.encode()).hexdigest()[:16],
             "protocol_details": {**planned, **actual},
         }

@@ -1,16 +1,20 @@
 """Voices and ears by name: a new one is one file and one row here."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from speechbench.errors import SpeechbenchError
 from speechbench.speech.embedded import embedded_recognizer, embedded_synthesizer
 from speechbench.speech.interfaces import Recognizer, Synthesizer
+from speechbench.speech.parakeet import BACKENDS, Parakeet
 
 __all__ = ["recognizer_named", "synthesizer_named"]
 
 _VOICES: dict[str, Callable[[], Synthesizer]] = {"hibari": embedded_synthesizer}
-_EARS: dict[str, Callable[[], Recognizer]] = {"whisper-tiny.en": embedded_recognizer}
+_EARS: dict[str, Callable[[], Recognizer]] = {
+    "whisper-tiny.en": embedded_recognizer,
+    **{row.weights: partial(Parakeet, backend) for backend, row in BACKENDS.items()},
+}
 
 
 @cache

@@ -1,6 +1,8 @@
 """What a Style Amnesia log says of its run, whether it was run here or imported."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -11,8 +13,9 @@ from speechbench.protocols import Protocol
 from speechbench.records import RunInfo
 from speechbench.scorers.dialogue_graders import COHERENCE, RECALL
 from speechbench.speech import recognizer_named, synthesizer_named
+from speechbench.styles import Style
 
-__all__ = ["VERSION", "opener_bank", "style_amnesia_run_info"]
+__all__ = ["VERSION", "imported_run_info", "opener_bank", "style_amnesia_run_info"]
 
 VERSION = "2"
 """The task's version: raised whenever a result could change; apart from the package's version."""
@@ -44,9 +47,12 @@ def opener_bank(folder: str | None) -> tuple[str, Sequence[Opener]]:
 
 
 def style_amnesia_run_info(
-    rules: Protocol, prompts: Prompts, condition: Mapping[str, Any]
+    rules: Protocol, prompts: Prompts, styles: Collection[Style], condition: Mapping[str, Any]
 ) -> RunInfo:
     """What measures, by what it really is on this machine, and what is asked.
+
+    The judges' fingerprints stand in the details and not in the hash: a run needs the weights of
+    the judges of its own styles only. Each score carries the stamp of its judge.
 
     Raises:
         SpeechbenchError: a voice, an ear or a judge is unknown, or its package or weights are
@@ -58,16 +64,57 @@ def style_amnesia_run_info(
         "prompts": prompts.sha256,
         "recall_grader": RECALL.prompt_sha256,
         "coherence_grader": COHERENCE.prompt_sha256,
-        **{name: judge_named(name).stamp.fingerprint for _, name in rules.judges},
     }
+    fingerprints = _judge_fingerprints(rules, styles)
     return RunInfo(
         benchmark="style_amnesia",
         protocol=rules.label,
         protocol_hash=rules.hash(**parts),
-        protocol_details={**rules.details(), **parts},
-        condition=dict(condition),
-        versions={package: found for package in _PACKAGES if (found := _version(package))},
+        protocol_details={**rules.details(), **parts, "judge_fingerprints": fingerprints},
+        condition={"styles": [row.name for row in styles], **condition},
+        versions=_versions(),
     )
+
+
+def imported_run_info(
+    rules: Protocol, styles: Collection[Style], turns: int, condition: Mapping[str, Any]
+) -> RunInfo:
+    """The same for dialogues that were recorded elsewhere, whose user side is not known.
+
+    Their protocol is what judges them, under a name and a hash of its own: they compare with
+    each other, and not with runs held here.
+
+    Raises:
+        SpeechbenchError: an ear or a judge is unknown, or its package or weights are missing.
+    """
+    details: dict[str, Any] = {
+        "name": rules.name,
+        "version": rules.version,
+        "user_side": "as recorded",
+        "turns": turns,
+        "ear": rules.ear,
+        "ear_id": recognizer_named(rules.ear).id,
+        "judges": dict(rules.judges),
+        "reference_wer_limit": rules.reference_wer_limit,
+    }
+    digest = hashlib.sha256(json.dumps(details, sort_keys=True).encode()).hexdigest()
+    return RunInfo(
+        benchmark="style_amnesia",
+        protocol=f"{rules.name}-{rules.version} of imported dialogues, {turns} turns",
+        protocol_hash=digest[:16],
+        protocol_details={**details, "judge_fingerprints": _judge_fingerprints(rules, styles)},
+        condition={"styles": [row.name for row in styles], "imported": True, **condition},
+        versions=_versions(),
+    )
+
+
+def _judge_fingerprints(rules: Protocol, styles: Collection[Style]) -> dict[str, str]:
+    judges = {rules.judge_of(row.dimension) for row in styles}
+    return {name: judge_named(name).stamp.fingerprint for name in sorted(judges)}
+
+
+def _versions() -> dict[str, str]:
+    return {package: found for package in _PACKAGES if (found := _version(package))}
 
 
 def _version(package: str) -> str | None:

@@ -126,11 +126,8 @@ def style_amnesia(
             METADATA_KEY: style_amnesia_run_info(
                 rules,
                 wording,
-                {
-                    "styles": [row.name for row in chosen],
-                    "openers": openers,
-                    **condition.details(),
-                },
+                chosen,
+                {"openers": openers, **condition.details()},
             ).model_dump()
         },
     )
