@@ -7,6 +7,7 @@ from functools import cache
 from speechbench._weights import WEIGHTS_VARIABLE
 from speechbench.errors import SpeechbenchError
 from speechbench.judges.alternatives import PraatF0Judge, RmsJudge
+from speechbench.judges.audio_llm import AudioLlmJudge
 from speechbench.judges.base import StyleJudge
 from speechbench.judges.emotion2vec import Emotion2vecJudge
 from speechbench.judges.measures import LoudnessJudge, MedianF0Judge, SpeakingRateJudge
@@ -21,6 +22,7 @@ from speechbench.speech.parakeet import BACKENDS, Parakeet
 
 __all__ = ["JUDGES", "judge_named"]
 
+_LLM = "llm-"
 _Maker = Callable[[str | None, str | None], StyleJudge]
 
 
@@ -48,7 +50,8 @@ def judge_named(name: str, source: str | None = None, device: str | None = None)
     """The judge of that name, made once a process for each source and device.
 
     Args:
-        name: a key of `JUDGES`.
+        name: a key of `JUDGES`, or `llm-emotion:MODEL` or `llm-accent:MODEL` with an Inspect
+            model that hears.
         source: where its weights are, a folder or `ORG/REPO[@REVISION]`; if None, what the
             variable `SPEECHBENCH_WEIGHTS` says, else the Hub. Means nothing to judges without.
         device: torch's name of it; a GPU where there is one if None.
@@ -56,11 +59,16 @@ def judge_named(name: str, source: str | None = None, device: str | None = None)
     Raises:
         SpeechbenchError: there is none, or a package or weights that it needs are missing.
     """
-    if name not in JUDGES:
-        raise SpeechbenchError(f"expected a judge ({', '.join(JUDGES)}), got {name!r}.")
+    if name not in JUDGES and not name.startswith(_LLM):
+        raise SpeechbenchError(
+            f"expected a judge ({', '.join(JUDGES)}, or {_LLM}DIMENSION:MODEL), got {name!r}."
+        )
     return _made(name, source, device, os.environ.get(WEIGHTS_VARIABLE))
 
 
 @cache
 def _made(name: str, source: str | None, device: str | None, variable: str | None) -> StyleJudge:
+    if name.startswith(_LLM):
+        dimension, _, model = name.removeprefix(_LLM).partition(":")
+        return AudioLlmJudge(dimension, model)
     return JUDGES[name](source, device)
