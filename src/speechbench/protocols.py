@@ -25,6 +25,7 @@ class Protocol:
         name: the name given with `-T protocol=`.
         version: raised whenever a number under it could change.
         openers: id of the set of conversation openers.
+        study_openers: how many of them a study takes.
         turns: assistant turns K of a dialogue.
         simulator: Inspect model that plays the user in text; empty where it is the user's to
             give, with `--model-role user=…`.
@@ -47,6 +48,7 @@ class Protocol:
     name: str
     version: int
     openers: str
+    study_openers: int
     turns: int
     simulator: str
     simulator_temperature: float
@@ -116,6 +118,7 @@ PROTOCOLS: dict[str, Protocol] = {
         name="embedded",
         version=2,
         openers="builtin-1",
+        study_openers=20,
         turns=4,
         simulator="embedded/smollm2-135m",
         simulator_temperature=0.7,
@@ -133,6 +136,7 @@ PROTOCOLS: dict[str, Protocol] = {
         name="paper",
         version=1,
         openers="builtin-1",
+        study_openers=100,
         turns=4,
         simulator="",
         simulator_temperature=1.0,

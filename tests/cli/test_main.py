@@ -40,8 +40,10 @@ def test_an_unknown_command_is_refused():
 def test_our_errors_are_one_sentence_and_status_two():
     script = Path(sys.executable).with_name("speechbench")
     run = subprocess.run(
-        [script, "doctor", "--protocol", "paper"], capture_output=True, text=True, timeout=60
+        [script, "doctor", "--protocol", "papr"], capture_output=True, text=True, timeout=60
     )
     assert run.returncode == 2
-    assert run.stderr.startswith("speechbench: expected a protocol of this version (embedded)")
+    assert run.stderr.startswith(
+        "speechbench: expected a protocol of this version (embedded, paper)"
+    )
     assert len(run.stderr.strip().splitlines()) == 1

@@ -4,10 +4,15 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-__all__ = ["CHECKS", "doctor"]
+if TYPE_CHECKING:
+    from speechbench.protocols import Protocol
+
+__all__ = ["checks", "doctor"]
 
 
 @click.command()
@@ -38,7 +43,7 @@ def doctor(protocol: str) -> None:
     table.add_column("what it said", overflow="fold")
     remedies: list[str] = []
     with console.status("loading the models") if console.is_terminal else nullcontext():
-        for part, check in CHECKS.items():
+        for part, check in checks(rules).items():
             started = time.perf_counter()
             try:
                 said = check()
@@ -51,27 +56,44 @@ def doctor(protocol: str) -> None:
     console.print(table)
     if remedies:
         sys.exit(1)
+    option = "" if protocol == "embedded" else f" -T protocol={protocol}"
+    user = "" if rules.simulator else " --model-role user=PROVIDER/MODEL"
     console.print(
-        "Ready: inspect eval speechbench/style_amnesia --model cascade/embedded", soft_wrap=True
+        f"Ready: inspect eval speechbench/style_amnesia --model cascade/embedded{option}{user}",
+        soft_wrap=True,
     )
 
 
-def _voice() -> str:
-    from speechbench.speech import embedded_synthesizer
+def checks(rules: "Protocol") -> dict[str, Callable[[], str]]:
+    """Part to a real call of it, for every part of a protocol."""
+    parts: dict[str, Callable[[], str]] = {
+        "voice (TTS)": partial(_voice, rules.voice),
+        "ear (ASR)": partial(_ear, rules.voice, rules.ear),
+        "user (LLM)": partial(_user, rules.simulator),
+    }
+    for dimension, name in rules.judges:
+        parts[f"judge of {dimension}"] = partial(_judge, rules.voice, name)
+    return parts
 
-    voice = embedded_synthesizer()
+
+def _voice(name: str) -> str:
+    from speechbench.speech import synthesizer_named
+
+    voice = synthesizer_named(name)
     return f"{voice.id} spoke {voice.synthesize('Hello, how are you?').duration_s:.1f} s"
 
 
-def _ear() -> str:
-    from speechbench.speech import embedded_recognizer, embedded_synthesizer
+def _ear(voice: str, name: str) -> str:
+    from speechbench.speech import recognizer_named, synthesizer_named
 
-    ear = embedded_recognizer()
-    clip = embedded_synthesizer().synthesize("The weather is nice today.")
+    ear = recognizer_named(name)
+    clip = synthesizer_named(voice).synthesize("The weather is nice today.")
     return f"{ear.id} heard {ear.transcribe(clip).text!r}"
 
 
-def _llm() -> str:
+def _user(model: str) -> str:
+    if not model:
+        return "yours to give, with --model-role user=PROVIDER/MODEL"
     from inspect_ai.model import GenerateConfig
 
     from speechbench.models.smollm2 import smollm2
@@ -83,25 +105,15 @@ def _llm() -> str:
     return f"{llm.id} answered {answer.text!r}"
 
 
-def _judges() -> str:
+def _judge(voice: str, name: str) -> str:
     from speechbench.judges import judge_named
-    from speechbench.protocols import PROTOCOLS
-    from speechbench.speech import embedded_synthesizer
+    from speechbench.speech import synthesizer_named
 
-    clip = embedded_synthesizer().synthesize(
+    clip = synthesizer_named(voice).synthesize(
         "The weather is nice today, and the streets are quiet."
     )
-    parts = []
-    for _, name in PROTOCOLS["embedded"].judges:
-        judge = judge_named(name)
-        (measured,) = judge.measure([clip])
-        parts.append(f"{name} {measured.value:.1f} {judge.unit}")
-    return ", ".join(parts)
-
-
-CHECKS: dict[str, Callable[[], str]] = {
-    "voice (TTS)": _voice,
-    "ear (ASR)": _ear,
-    "user simulator (LLM)": _llm,
-    "judges": _judges,
-}
+    judge = judge_named(name)
+    (measured,) = judge.measure([clip])
+    if measured.value is None:
+        return f"{name}: {measured.reason}"
+    return f"{name} {measured.value:.2f} {judge.unit}"

@@ -103,7 +103,7 @@ def imported_run_info(
         protocol=f"{rules.name}-{rules.version} of imported dialogues, {turns} turns",
         protocol_hash=digest[:16],
         protocol_details={**details, "judge_fingerprints": _judge_fingerprints(rules, styles)},
-        condition={"styles": [row.name for row in styles], "imported": True, **condition},
+        condition={"styles": [row.name for row in styles], **condition},
         versions=_versions(),
     )
 

@@ -36,7 +36,7 @@ def style_amnesia(
     styles: str | Sequence[str] = "all",
     protocol: str = "embedded",
     turns: int = 4,
-    openers: int = 20,
+    openers: int | None = None,
     opener_source: str | None = None,
     phrasing: int = 0,
     prompts: str | None = None,
@@ -61,7 +61,8 @@ def style_amnesia(
             the second style, in this order, where `schedule` brings two.
         protocol: what measures; `embedded` runs on this machine, `paper` has the paper's judges.
         turns: assistant turns K.
-        openers: how many openers, from the first.
+        openers: how many openers, from the first; by default 20 under `embedded` and the paper's
+            100 under `paper`.
         opener_source: a folder with `topics.txt` and, where they exist, its recordings; default
             the built-in openers.
         phrasing: which of three wordings of each instruction, 0 to 2.
@@ -95,8 +96,10 @@ def style_amnesia(
     )
     wording = prompts_from(users_path("prompts", prompts))
     bank_id, bank = opener_bank(users_path("opener_source", opener_source))
-    whole_number("openers", openers, 1, len(bank))
-    rules = protocol_named(protocol).changed(
+    named = protocol_named(protocol)
+    wanted = min(named.study_openers, len(bank)) if openers is None else openers
+    whole_number("openers", wanted, 1, len(bank))
+    rules = named.changed(
         turns=whole_number("turns", turns, 1, MOST_TURNS),
         openers=bank_id,
         voice=user_tts,
@@ -114,7 +117,7 @@ def style_amnesia(
             [
                 _sample(opener, each, condition, wording)
                 for each in dialogues
-                for opener in bank[:openers]
+                for opener in bank[:wanted]
             ],
             name=rules.openers,
         ),
@@ -127,7 +130,7 @@ def style_amnesia(
                 rules,
                 wording,
                 chosen,
-                {"openers": openers, **condition.details()},
+                {"openers": wanted, **condition.details()},
             ).model_dump()
         },
     )
