@@ -22,7 +22,7 @@ from speechbench.records import (
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
 from speechbench.speech.embedded import HibariVoice, WhisperTiny
 
-pytest_plugins = ["tiny_models"]
+pytest_plugins = ["tiny_models", "tiny_speech_llm"]
 
 _REMARKS = (
     "That is good to know. What would you do next?",

@@ -1,6 +1,6 @@
 """What Inspect finds through the entry point: tasks, providers, scorers and metrics by name."""
 
-from speechbench.models.providers import cascade, embedded, synthetic
+from speechbench.models.providers import cascade, embedded, hf_speech, synthetic
 from speechbench.scorers import constraint_following, style_following
 from speechbench.tasks import speech_ifeval, style_amnesia
 
@@ -8,6 +8,7 @@ __all__ = [
     "cascade",
     "constraint_following",
     "embedded",
+    "hf_speech",
     "speech_ifeval",
     "style_amnesia",
     "style_following",

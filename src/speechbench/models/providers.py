@@ -2,7 +2,7 @@
 
 from inspect_ai.model import ModelAPI, modelapi
 
-__all__ = ["cascade", "embedded", "synthetic"]
+__all__ = ["cascade", "embedded", "hf_speech", "synthetic"]
 
 
 @modelapi(name="embedded")
@@ -19,6 +19,14 @@ def cascade() -> type[ModelAPI]:
     from speechbench.models.cascade import CascadeAPI
 
     return CascadeAPI
+
+
+@modelapi(name="hf-speech")
+def hf_speech() -> type[ModelAPI]:
+    """`hf-speech/<folder or id>`: audio and text in, text out, in transformers."""
+    from speechbench.models.hf_speech import HFSpeechAPI
+
+    return HFSpeechAPI
 
 
 @modelapi(name="synthetic")
