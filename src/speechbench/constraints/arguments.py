@@ -1,20 +1,28 @@
 """The arguments that constraints take, and what each may be."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from speechbench.constraints.language import LANGUAGES
 from speechbench.constraints.lengths import RELATIONS
 from speechbench.errors import SpeechbenchError
 
 __all__ = ["ArgumentKind", "checked_arguments"]
 
-ArgumentKind = Literal["count", "phrase", "words", "relation"]
+ArgumentKind = Literal["count", "position", "phrase", "letter", "words", "relation", "language"]
 
+_LONGEST = 1000
 _EXPECTED: dict[ArgumentKind, str] = {
     "count": "a whole number, 0 or more",
-    "phrase": "a text that is not blank",
-    "words": "a list of at least one text, none of them blank",
+    "position": "a whole number, 1 or more",
+    "phrase": f"a text that is not blank, of at most {_LONGEST} characters",
+    "letter": "one character that is not blank",
+    "words": (
+        f"a list of at least one text, none of them blank or longer than {_LONGEST} characters"
+    ),
     "relation": " or ".join(repr(relation) for relation in RELATIONS),
+    "language": f"one of {', '.join(LANGUAGES)}",
 }
 
 
@@ -38,7 +46,7 @@ def checked_arguments(
         if not _is_of_kind(kinds[name], value):
             raise SpeechbenchError(
                 f"Argument {name} of {constraint_id} must be {_EXPECTED[kinds[name]]}, "
-                f"but {value!r} came."
+                f"but {_shown(value)} came."
             )
     return given
 
@@ -47,17 +55,32 @@ def _listed(names: Mapping[str, Any]) -> str:
     return ", ".join(sorted(names)) if names else "no arguments"
 
 
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
 def _is_of_kind(kind: ArgumentKind, value: object) -> bool:
     match kind:
         case "count":
-            return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+            return _is_whole(value, 0)
+        case "position":
+            return _is_whole(value, 1)
         case "phrase":
-            return isinstance(value, str) and value.strip() != ""
+            return _is_phrase(value)
+        case "letter":
+            return isinstance(value, str) and re.fullmatch(r"\S", value) is not None
         case "words":
-            return (
-                isinstance(value, list | tuple)
-                and len(value) > 0
-                and all(isinstance(word, str) and word.strip() != "" for word in value)
-            )
+            return isinstance(value, list | tuple) and bool(value) and all(map(_is_phrase, value))
         case "relation":
             return value in RELATIONS
+        case "language":
+            return isinstance(value, str) and value in LANGUAGES
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_phrase(value: object) -> bool:
+    return isinstance(value, str) and value.strip() != "" and len(value) <= _LONGEST

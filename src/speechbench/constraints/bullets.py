@@ -1,17 +1,17 @@
 """BP: a given number of bullet points."""
 
 import re
+from collections import Counter
 
-from speechbench.constraints.markdown import list_item
+from speechbench.constraints.markdown import ITEM_INDENTS, columns
+from speechbench.constraints.text import count_up_to, counted
 
 __all__ = ["bullets_fixed", "bullets_paper"]
 
-# White space may reach over line breaks, and what follows a lone `*` may be one: a `*` alone on
-# its line is a bullet together with the line below it.
-_PAPER_BULLETS = (
-    re.compile(r"^\s*\*[^*].*$", flags=re.MULTILINE),
-    re.compile(r"^\s*[-•\d].*$", flags=re.MULTILINE),
-)
+# What follows a lone `*` may be a line break: a `*` alone on its line is a bullet together with
+# the line below it.
+_STARRED = re.compile(r"^[^\S\n]*+\*(?:[^*\n]|\n.*)", flags=re.MULTILINE)
+_MARKED = re.compile(r"^[^\S\n]*+[-•\d]", flags=re.MULTILINE)
 _NESTED_BY = 2
 
 
@@ -22,8 +22,11 @@ def bullets_paper(response: str, num_bullets: int) -> bool:
     and something other than `*`, or with `-`, `•` or any digit. So a line `2023 was a good year`
     is a bullet, a rule of dashes too, and nested bullets count like outer ones.
     """
-    text = response.replace("\\n", "\n")
-    return sum(len(bullet.findall(text)) for bullet in _PAPER_BULLETS) == num_bullets
+    text = counted(response).replace("\\n", "\n")
+    count = 0
+    for bullet in (_STARRED, _MARKED):
+        count += count_up_to(num_bullets + 1, bullet.finditer(text))
+    return count == num_bullets
 
 
 def bullets_fixed(answer: str, num_bullets: int) -> bool:
@@ -33,8 +36,8 @@ def bullets_fixed(answer: str, num_bullets: int) -> bool:
     text; nested items, indented by two columns or more than the outermost, belong to their
     parent; rules, emphasis, years and negative numbers are no bullets; `+` is one.
     """
-    items = [item for line in answer.split("\n") if (item := list_item(line)) is not None]
-    if not items:
-        return num_bullets == 0
-    outermost = min(item.indent for item in items)
-    return sum(item.indent < outermost + _NESTED_BY for item in items) == num_bullets
+    items: Counter[int] = Counter()
+    for indent, count in Counter(ITEM_INDENTS.findall(counted(answer))).items():
+        items[columns(indent)] += count
+    outermost = min(items, default=0)
+    return sum(n for at, n in items.items() if at < outermost + _NESTED_BY) == num_bullets

@@ -2,13 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
-from speechbench.constraints.markdown import is_heading, is_separator, list_item
-from speechbench.constraints.sentences import split_sentences
-from speechbench.constraints.text import has_word
+from speechbench.constraints.markdown import (
+    ITEM_INDENTS,
+    is_heading,
+    is_separator,
+    list_item,
+    without_debris,
+)
+from speechbench.constraints.sentences import parted, rough_sentences, split_sentences
+from speechbench.constraints.text import count_up_to, counted, has_word
 
 __all__ = [
     "RELATIONS",
+    "holds",
     "paragraphs_fixed",
     "paragraphs_paper",
     "sentences_fixed",
@@ -19,25 +27,27 @@ __all__ = [
 
 RELATIONS = ("less than", "at least")
 
-_WORD = re.compile(r"\w+")
-_PAPER_BREAK = re.compile(r"\s*\*\*\*\s*|\n+")
-_WORD_GAP = re.compile(r"\s+|[—–…]+|-{2,}")
-_PARAGRAPH_GAP = re.compile(r"(?:^|(?<=\s))\*\*\*(?=\s|$)|\n[^\S\n]*\n")
+_WORD = re.compile(r"\w++")
+_READ_WORD = re.compile(r"[^\W_][^\s—–…]*+")
+_PAPER_BREAK = re.compile(r"\n+")
+_PARAGRAPH_GAP = re.compile(r"(?:^|(?<=\s))\*\*\*(?=\s|$)|\n[^\S\n]*+\n")
+_HEADING_LINES = re.compile(r"^ {0,3}#{1,6}(?:[^\S\n].*)?$", flags=re.MULTILINE)
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
 def words_paper(response: str, num_words: int, relation: str) -> bool:
     r"""Number of runs of word characters, `\\w+`: `don't` is two, `1.5` too."""
-    return _holds(len(_WORD.findall(response)), relation, num_words)
+    return holds(count_up_to(num_words, _WORD.finditer(counted(response))), relation, num_words)
 
 
 def words_fixed(answer: str, num_words: int, relation: str) -> bool:
     """Number of words as a reader counts them: what stands between spaces or dashes.
 
-    Differs from `paper`: `don't` and `well-known` are one word; list marks are none.
+    Differs from `paper`: `don't` and `well-known` are one word; list marks and the tag of a code
+    fence are none.
     """
-    lines = (_without_mark(line) for line in answer.split("\n"))
-    count = sum(has_word(word) for line in lines for word in _WORD_GAP.split(line))
-    return _holds(count, relation, num_words)
+    text = ITEM_INDENTS.sub("", without_debris(counted(answer))).replace("--", "  ")
+    return holds(count_up_to(num_words, _READ_WORD.finditer(text)), relation, num_words)
 
 
 def sentences_paper(response: str, num_sentences: int, relation: str) -> bool:
@@ -45,19 +55,21 @@ def sentences_paper(response: str, num_sentences: int, relation: str) -> bool:
 
     A numbered list counts double (`1.` is a sentence), a heading belongs to what follows it.
     """
-    return _holds(len(split_sentences(response)), relation, num_sentences)
+    head, tail = parted(counted(response))
+    found = chain(split_sentences(head), rough_sentences(tail))
+    return holds(count_up_to(num_sentences, found), relation, num_sentences)
 
 
 def sentences_fixed(answer: str, num_sentences: int, relation: str) -> bool:
     """Number of sentences, none of which reaches over a paragraph or list item.
 
-    Differs from `paper`: list marks are no sentences, headings neither, and every paragraph and
-    list item holds at least one sentence of its own, with or without a full stop.
+    Differs from `paper`: list marks and code fences are no sentences, headings neither, and every
+    paragraph and list item holds at least one sentence of its own, with or without a full stop.
     """
-    count = sum(
-        has_word(sentence) for block in _blocks(answer) for sentence in split_sentences(block)
-    )
-    return _holds(count, relation, num_sentences)
+    head, tail = parted(without_debris(counted(answer)))
+    read = (sentence for block in _blocks(head) for sentence in split_sentences(block))
+    found = chain((sentence for sentence in read if has_word(sentence)), rough_sentences(tail))
+    return holds(count_up_to(num_sentences, found), relation, num_sentences)
 
 
 def paragraphs_paper(response: str, num_paragraphs: int) -> bool:
@@ -67,10 +79,16 @@ def paragraphs_paper(response: str, num_paragraphs: int) -> bool:
     breaks; an empty first or last piece is not counted, an empty piece in between fails. So every
     line is a paragraph, whether a blank line precedes it or not.
     """
-    pieces = _PAPER_BREAK.split(response.strip())
-    if any(not piece.strip() for piece in pieces[1:-1]):
+    # Two more pieces than paragraphs already fail, since only the first and last may be empty.
+    most = num_paragraphs + 2
+    pieces = [
+        piece.strip()
+        for part in counted(response).split("***", most)
+        for piece in _PAPER_BREAK.split(part.strip(), most)
+    ]
+    if len(pieces) > most or "" in pieces[1:-1]:
         return False
-    return sum(bool(piece.strip()) for piece in pieces) == num_paragraphs
+    return len(pieces) - pieces.count("") == num_paragraphs
 
 
 def paragraphs_fixed(answer: str, num_paragraphs: int) -> bool:
@@ -79,16 +97,21 @@ def paragraphs_fixed(answer: str, num_paragraphs: int) -> bool:
     Differs from `paper`: a single line break does not end a paragraph (so a stanza is one),
     headings and rules are none, and what is empty is not counted wherever it stands.
     """
-    return sum(map(_is_paragraph, _PARAGRAPH_GAP.split(answer))) == num_paragraphs
+    text = _HEADING_LINES.sub("", without_debris(counted(answer)))
+    return count_up_to(num_paragraphs + 1, _paragraph_starts(text)) == num_paragraphs
 
 
-def _holds(count: int, relation: str, limit: int) -> bool:
+def holds(count: int, relation: str, limit: int) -> bool:
+    """Whether `count` is `less than` or `at least` `limit`."""
     return count < limit if relation == "less than" else count >= limit
 
 
-def _without_mark(line: str) -> str:
-    item = list_item(line)
-    return line if item is None else item.text
+def _paragraph_starts(text: str) -> Iterator[int]:
+    start = _LETTER_OR_DIGIT.search(text)
+    while start is not None:
+        yield start.start()
+        gap = _PARAGRAPH_GAP.search(text, start.end())
+        start = None if gap is None else _LETTER_OR_DIGIT.search(text, gap.end())
 
 
 def _blocks(answer: str) -> Iterator[str]:
@@ -106,8 +129,3 @@ def _blocks(answer: str) -> Iterator[str]:
             block.append(line.strip())
     if block:
         yield " ".join(block)
-
-
-def _is_paragraph(piece: str) -> bool:
-    lines = [line for line in piece.split("\n") if has_word(line)]
-    return any(not is_heading(line) for line in lines)

@@ -3,15 +3,29 @@
 import re
 from typing import NamedTuple
 
-__all__ = ["Item", "is_heading", "is_separator", "list_item"]
+__all__ = [
+    "ITEM_INDENTS",
+    "Item",
+    "columns",
+    "is_heading",
+    "is_separator",
+    "list_item",
+    "without_debris",
+]
 
 # A mark needs white space behind it: "-5 degrees", "*really*" and "2023 was" are no list items.
 # Typographic bullets stand for nothing else and need none.
-_ITEM = re.compile(
-    r"^(?P<indent>[ \t]*)(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|[•‣▪●◦∙][ \t]*)(?P<text>.*)$"
-)
-_HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
-_SEPARATOR = re.compile(r"^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_RULE = r"(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+"
+_MARK = r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]++|[•‣▪●◦∙][ \t]*+)(?=\S)"
+_ITEM_AT = rf"^(?! {{0,3}}(?:{_RULE})$)([ \t]*+){_MARK}"
+ITEM_INDENTS = re.compile(_ITEM_AT, flags=re.MULTILINE)
+"""Finds the indentation of every list item in a text."""
+
+_HEADING_LINE = r"^ {0,3}#{1,6}(?:[^\S\n].*)?$"
+_ITEM = re.compile(rf"{_ITEM_AT}(.*)$")
+_HEADING = re.compile(_HEADING_LINE)
+_SEPARATOR = re.compile(rf"^ {{0,3}}(?:{_RULE})$")
+_FENCE_LINES = re.compile(r"^ {0,3}```[^\n`]*$", flags=re.MULTILINE)
 _TAB_COLUMNS = 4
 
 
@@ -30,12 +44,13 @@ def list_item(line: str) -> Item | None:
     >>> list_item("-5 degrees") is None
     True
     """
-    if is_separator(line):
-        return None
     match = _ITEM.match(line)
-    if match is None or not match["text"].strip():
-        return None
-    return Item(len(match["indent"].expandtabs(_TAB_COLUMNS)), match["text"])
+    return None if match is None else Item(columns(match[1]), match[2])
+
+
+def columns(indent: str) -> int:
+    """How many columns spaces and tabs take."""
+    return len(indent.expandtabs(_TAB_COLUMNS))
 
 
 def is_heading(line: str) -> bool:
@@ -46,3 +61,8 @@ def is_heading(line: str) -> bool:
 def is_separator(line: str) -> bool:
     """True for a line of three or more `*`, `-` or `_` alone."""
     return _SEPARATOR.match(line) is not None
+
+
+def without_debris(answer: str) -> str:
+    """`answer` without the lines that open or close a code fence, whose tag is no word."""
+    return _FENCE_LINES.sub("", answer) if "```" in answer else answer

@@ -1,10 +1,12 @@
 """SE: the response starts with, or ends with, a given phrase."""
 
-from speechbench.constraints.text import comparable
+import string
+
+from speechbench.constraints.text import comparable, straight_quotes
 
 __all__ = ["ends_fixed", "ends_paper", "starts_fixed", "starts_paper"]
 
-_EDGE_MARKS = "\"'*_`#>~ "
+_EDGE_MARKS = "\"'*_`#>~" + string.whitespace
 
 
 def starts_paper(response: str, prompt_to_repeat: str) -> bool:
@@ -30,8 +32,11 @@ def starts_fixed(answer: str, prompt_to_repeat: str) -> bool:
     Differs from `paper`: curly and straight quotes are the same, white space is one space, quotes
     and Markdown emphasis may stand before the phrase, and the phrase must end where a word ends.
     """
-    text = comparable(answer).lstrip(_EDGE_MARKS)
-    phrase = comparable(prompt_to_repeat).lstrip(_EDGE_MARKS)
+    words = straight_quotes(prompt_to_repeat).lstrip(_EDGE_MARKS).split()
+    phrase = comparable(words)
+    # Only as many words as the phrase has can matter, and they are split off lazily.
+    opening = straight_quotes(answer).lstrip(_EDGE_MARKS).split(maxsplit=len(words))
+    text = comparable(opening[: len(words)])
     return text.startswith(phrase) and not _same_word(phrase[-1:], text[len(phrase) :][:1])
 
 
@@ -41,8 +46,10 @@ def ends_fixed(answer: str, end_phrase: str) -> bool:
     Differs from `paper` in the same way: `That's all.` closes an answer whose instruction wrote
     the apostrophe curly, and a phrase must begin where a word begins.
     """
-    text = comparable(answer).rstrip(_EDGE_MARKS)
-    phrase = comparable(end_phrase).rstrip(_EDGE_MARKS)
+    words = straight_quotes(end_phrase).rstrip(_EDGE_MARKS).split()
+    phrase = comparable(words)
+    closing = straight_quotes(answer).rstrip(_EDGE_MARKS).rsplit(maxsplit=len(words))
+    text = comparable(closing[-len(words) :])
     before = text[: len(text) - len(phrase)][-1:]
     return text.endswith(phrase) and not _same_word(before, phrase[:1])
 

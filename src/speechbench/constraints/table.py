@@ -1,32 +1,25 @@
-"""The table of constraints: one row an id, with the function of each profile."""
+"""Speech-IFEval's constraints: one row an id, with its rule in the profiles `paper` and `fixed`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any
 
 from speechbench.constraints import bullets, case, json_format, keywords, lengths, phrases, wrapping
 from speechbench.constraints.arguments import ArgumentKind, checked_arguments
-from speechbench.constraints.text import answer_text
 from speechbench.errors import SpeechbenchError
 from speechbench.records import GROUPS, Category
 
 __all__ = [
     "CONSTRAINTS",
-    "PROFILES",
     "VERIFIERS_VERSION",
     "Constraint",
-    "Profile",
-    "check",
     "constraint",
     "group_of",
 ]
 
-VERIFIERS_VERSION = "1"
-"""Raised whenever a verdict of either profile could change."""
-
-Profile = Literal["paper", "fixed"]
-PROFILES: tuple[Profile, ...] = get_args(Profile)
+VERIFIERS_VERSION = "2"
+"""Raised whenever a verdict of any profile could change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +129,12 @@ def constraint(constraint_id: str) -> Constraint:
     Raises:
         SpeechbenchError: There is none.
     """
-    try:
-        return CONSTRAINTS[constraint_id]
-    except KeyError:
+    row = CONSTRAINTS.get(constraint_id) if isinstance(constraint_id, str) else None
+    if row is None:
         raise SpeechbenchError(
             f"Constraint {constraint_id!r} is unknown; known are {', '.join(CONSTRAINTS)}."
-        ) from None
+        )
+    return row
 
 
 def group_of(constraint_ids: list[str] | tuple[str, ...]) -> str:
@@ -157,44 +150,3 @@ def group_of(constraint_ids: list[str] | tuple[str, ...]) -> str:
             f"{', '.join(constraint_ids) or 'none'} belong to {', '.join(groups) or 'none'}."
         )
     return groups[0]
-
-
-def check(
-    constraint_id: str,
-    response: str,
-    profile: Profile = "paper",
-    **kwargs: Any,  # noqa: ANN401 (each constraint's own arguments, validated)
-) -> bool:
-    r"""Whether `response` keeps a constraint.
-
-    Under both profiles a response that is only white space fails.
-
-    Args:
-        constraint_id: A key of `CONSTRAINTS`.
-        response: A model's whole answer.
-        profile: `paper` gives the verdicts behind the published tables; `fixed` checks what the
-            instruction says.
-        **kwargs: The constraint's arguments, all required; None counts as absent.
-
-    Raises:
-        SpeechbenchError: The constraint or profile is unknown, an argument is missing, unknown
-            or not of its kind, or the response is not text.
-
-    >>> check("detectable_format:number_bullet_lists", "* milk\n* bread", num_bullets=2)
-    True
-    >>> check("keywords:existence", "You are smart.", "fixed", keywords=["art"])
-    False
-    """
-    row = constraint(constraint_id)
-    if profile not in PROFILES:
-        raise SpeechbenchError(f"Profile {profile!r} is unknown; known are {', '.join(PROFILES)}.")
-    if not isinstance(response, str):
-        raise SpeechbenchError(
-            f"A response must be text, but {type(response).__name__} came: {response!r}."
-        )
-    arguments = row.checked(kwargs)
-    text = response if profile == "paper" else answer_text(response)
-    if not text.strip():
-        return False
-    rule = row.paper if profile == "paper" else row.fixed
-    return rule(text, **arguments)

@@ -4,7 +4,11 @@ import re
 
 __all__ = ["quotation_fixed", "quotation_paper", "title_fixed", "title_paper"]
 
-_TITLE = re.compile(r"<<([^\n]+)>>")
+# Each match takes the rest of its line, so that no line is read more than twice. The group is
+# the text from the line's first `<<` to its last `>>`.
+_TITLE = re.compile(r"<<(?:([^\n]+)>>)?[^\n]*+")
+_STRAIGHT_MARK = re.compile(r'(?<!\\)"')
+_OPENING, _CLOSING = "“", "”"
 
 
 def quotation_paper(response: str) -> bool:
@@ -29,7 +33,7 @@ def quotation_fixed(answer: str) -> bool:
     if text[0] == '"' and text[-1] == '"':
         return not _straight_mark_closes(inner)
     if text[0] == "“" and text[-1] == "”":
-        return not _closes_early(inner, "“", "”")
+        return not _closes_early(inner)
     return False
 
 
@@ -40,9 +44,10 @@ def title_paper(response: str) -> bool:
     response": a title in angle brackets above a long answer passes. Spans reach from the first
     `<<` of a line to its last `>>`; white space and further brackets are no text.
     """
-    return any(
-        match[1].lstrip("<").rstrip(">").strip() != "" for match in _TITLE.finditer(response)
-    )
+    if "<<" not in response or ">>" not in response:
+        return False
+    spans = set(_TITLE.findall(response))
+    return any(span.lstrip("<").rstrip(">").strip() != "" for span in spans)
 
 
 def title_fixed(answer: str) -> bool:
@@ -55,22 +60,26 @@ def title_fixed(answer: str) -> bool:
     if not (text.startswith("<<") and text.endswith(">>") and len(text) > 4):
         return False
     inner = text[2:-2]
-    return inner.strip("<> \t\n") != "" and not _closes_early(inner, "<<", ">>")
+    if inner.strip("<> \t\n") == "":
+        return False
+    plain = inner.replace(_OPENING, "").replace(_CLOSING, "")
+    return not _closes_early(plain.replace("<<", _OPENING).replace(">>", _CLOSING))
 
 
-def _closes_early(inner: str, opening: str, closing: str) -> bool:
-    """True where the pair around `inner` would be closed within it."""
-    depth = 1
-    for mark in re.findall(f"{re.escape(opening)}|{re.escape(closing)}", inner):
-        depth += 1 if mark == opening else -1
-        if depth == 0:
-            return True
-    return False
+def _closes_early(inner: str) -> bool:
+    """True where the pair of curly marks around `inner` would be closed within it."""
+    if _CLOSING not in inner:
+        return False
+    import numpy as np
+
+    code = np.frombuffer(inner.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    depth = np.cumsum((code == ord(_OPENING)).astype(np.int8) - (code == ord(_CLOSING)), dtype=int)
+    return bool(depth.min() < 0)
 
 
 def _straight_mark_closes(inner: str) -> bool:
     """True where the first unescaped `"` in `inner` closes: it follows text, no text follows it."""
-    match = re.search(r'(?<!\\)"', inner)
+    match = _STRAIGHT_MARK.search(inner)
     if match is None:
         return False
     before, after = inner[: match.start()], inner[match.end() :]
