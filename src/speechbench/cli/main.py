@@ -32,6 +32,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "speechbench.cli.leaderboard:leaderboard",
         "Build the leaderboard page from a folder of logs.",
     ),
+    "openers": (
+        "speechbench.cli.openers:openers",
+        "Make conversation openers from a dataset of dialogues, for a person to review.",
+    ),
     "references": (
         "speechbench.cli.references:references",
         "Show what the papers print, and check it against itself.",
