@@ -81,6 +81,11 @@ def test_style_of_turn_two_begins_there():
     assert split.complete.tolist() == [[1, 1, 0]]
 
 
+def test_silence_before_a_later_style_fails_it_too():
+    split = denominators([dialogue("---", first_turn=2), dialogue("11s", first_turn=2)])
+    assert split.silence_fails.tolist() == [[0, 0, 0], [1, 1, 0]]
+
+
 def test_complete_dialogues_keep_their_openers():
     openers = ("opener-007", "opener-002", "opener-002")
     split = denominators([dialogue(t, o) for t, o in zip(("10", "1s", "11"), openers, strict=True)])

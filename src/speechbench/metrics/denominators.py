@@ -126,7 +126,8 @@ def _verdict(turn: TurnOutcome) -> float:
 def _silent(turns: Sequence[TurnOutcome]) -> list[int]:
     """Indices of the turns without speech, and of those not reached because of one."""
     silent: list[int] = []
-    ended_in_silence = False
+    # only silence ends a dialogue before a later style was asked for
+    ended_in_silence = turns[0].turn > 1 and turns[0].status == "not_reached"
     for index, turn in enumerate(turns):
         if turn.status == "no_speech":
             ended_in_silence = True
