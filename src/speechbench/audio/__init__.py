@@ -13,6 +13,7 @@ from speechbench.audio.activity import (
     speech_activity,
 )
 from speechbench.audio.clip import Clip, concatenate, silence
+from speechbench.audio.clipping import clipped_share
 from speechbench.audio.errors import UnmeasurableError
 from speechbench.audio.level import speech_rms_dbfs
 from speechbench.audio.loudness import loudness_lufs
@@ -30,6 +31,7 @@ __all__ = [
     "SpeechActivity",
     "UnmeasurableError",
     "clip_from_data_uri",
+    "clipped_share",
     "concatenate",
     "data_uri",
     "has_speech",

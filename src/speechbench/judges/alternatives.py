@@ -21,10 +21,11 @@ class RmsJudge:
 
     dimension = "volume"
     unit = "dBFS"
+    version = "1"
     licence: str | None = None
 
     def __init__(self) -> None:
-        self.stamp: JudgeStamp = stamp("rms", "1", activity=ACTIVITY_VERSION)
+        self.stamp: JudgeStamp = stamp("rms", self.version, activity=ACTIVITY_VERSION)
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Level of each clip in dBFS; see `StyleJudge.measure`."""
@@ -40,12 +41,13 @@ class PraatF0Judge:
 
     dimension = "pitch"
     unit = "Hz"
+    version = "1"
     licence: str | None = None
 
     def __init__(self) -> None:
         self._praat: Any = load_extra("parselmouth", "praat")
         self.stamp: JudgeStamp = stamp(
-            "median-f0-praat", "1", parselmouth=version("praat-parselmouth")
+            "median-f0-praat", self.version, parselmouth=version("praat-parselmouth")
         )
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:

@@ -62,6 +62,7 @@ class Emotion2vecJudge:
 
     dimension = "emotion"
     unit = "probability"
+    version = "1"
     licence: str | None = None
 
     def __init__(self, source: str | None = None, device: str | None = None) -> None:
@@ -71,7 +72,7 @@ class Emotion2vecJudge:
         self._lock = threading.Lock()
         self.stamp: JudgeStamp = stamp(
             _NAME,
-            "1",
+            self.version,
             weights=self._weights.sha256,
             funasr=version("funasr"),
             activity=ACTIVITY_VERSION,

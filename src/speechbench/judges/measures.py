@@ -27,10 +27,11 @@ class LoudnessJudge:
 
     dimension = "volume"
     unit = "LUFS"
+    version = "1"
     licence: str | None = None
 
     def __init__(self) -> None:
-        self.stamp: JudgeStamp = stamp("loudness", "1", pyloudnorm=version("pyloudnorm"))
+        self.stamp: JudgeStamp = stamp("loudness", self.version, pyloudnorm=version("pyloudnorm"))
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Loudness of each clip in LUFS; see `StyleJudge.measure`."""
@@ -44,11 +45,14 @@ class SpeakingRateJudge:
 
     dimension = "speed"
     unit = "WPM"
+    version = "1"
     licence: str | None = None
 
     def __init__(self, ear: Recognizer) -> None:
         self._ear = ear
-        self.stamp: JudgeStamp = stamp("speaking-rate", "1", ear=ear.id, activity=ACTIVITY_VERSION)
+        self.stamp: JudgeStamp = stamp(
+            "speaking-rate", self.version, ear=ear.id, activity=ACTIVITY_VERSION
+        )
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Words per minute of each clip; see `StyleJudge.measure`."""
@@ -67,10 +71,11 @@ class MedianF0Judge:
 
     dimension = "pitch"
     unit = "Hz"
+    version = "1"
     licence: str | None = None
 
     def __init__(self) -> None:
-        self.stamp: JudgeStamp = stamp("median-f0", "1", swift_f0=version("swift-f0"))
+        self.stamp: JudgeStamp = stamp("median-f0", self.version, swift_f0=version("swift-f0"))
 
     def measure(self, clips: Sequence[Clip]) -> list[Measurement]:
         """Median F0 of each clip in Hz; see `StyleJudge.measure`."""
