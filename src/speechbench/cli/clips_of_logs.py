@@ -78,7 +78,7 @@ def clips_of_logs(logs: Sequence[Path]) -> list[LogClips]:
 
 
 def _add(clips: LogClips, record: DialogueRecord, styles: Sequence[str]) -> None:
-    for dimension in {STYLES[name].dimension for name in styles}:
+    for dimension in {STYLES[name].dimension for name in styles if name in STYLES}:
         heard = clips.by_dimension.setdefault(dimension, {})
         for turn in record.turns:
             if turn.assistant_clip is None:

@@ -1,7 +1,6 @@
 """Accent by Voxlect, the paper's judge (Style Amnesia §3.3.1), and emotion by Vox-Profile."""
 
 import logging
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from speechbench._extras import load_extra
 from speechbench._weights import find_weights, torch_device
 from speechbench.audio import ACTIVITY_VERSION, Clip, UnmeasurableError
 from speechbench.judges.base import Measurement, among_styles, running, stamp, with_speech
+from speechbench.judges.gathering import Gathered
 from speechbench.judges.whisper_classifier import RATE_HZ, WhisperClassifier
 from speechbench.records import JudgeStamp
 
@@ -124,7 +124,7 @@ class WhisperStyleJudge:
             checkpoint.name, checkpoint.hub, ("model.safetensors",), source
         )
         self._device = device
-        self._lock = threading.Lock()
+        self._heard = Gathered(self._hear)  # clips of concurrent samples share their batches
         self.dimension = checkpoint.dimension
         self.licence = checkpoint.licence
         self.stamp: JudgeStamp = stamp(
@@ -150,8 +150,8 @@ class WhisperStyleJudge:
             for place in range(len(clips))
         ]
 
-    def _heard(self, clips: Sequence[Clip]) -> list[Measurement]:
-        with self._lock, running(self._checkpoint.name):
+    def _hear(self, clips: Sequence[Clip]) -> list[Measurement]:
+        with running(self._checkpoint.name):
             rows = self._model.probabilities([clip.resampled(RATE_HZ).samples for clip in clips])
         labels, styles = self._checkpoint.labels, self._checkpoint.styles
         return [
