@@ -71,6 +71,10 @@ class TestBuiltin:
         for one in found.items:
             assert one.spoken or (found.audio_dir / one.audio).is_file()
 
+    def test_recordings_from_elsewhere_are_not_theirs(self):
+        with pytest.raises(SpeechbenchError, match="bring their own sound"):
+            load_items("builtin", audio=True, audio_dir="elsewhere")
+
 
 class TestHub:
     @pytest.mark.parametrize("place", [".", "data/eval_data", "eval_data", "somewhere"])

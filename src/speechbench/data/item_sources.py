@@ -66,9 +66,14 @@ def load_items(
 
     Raises:
         SpeechbenchError: There is no such source, it cannot be fetched or read, its archive is
-            broken, or the dataset holds no items.
+            broken, the dataset holds no items, or `audio_dir` is given for the built-in ones.
     """
     if source == BUILTIN:
+        if audio_dir is not None:
+            raise SpeechbenchError(
+                "expected `-T audio_dir=` together with `-T source=FOLDER` or a file; the built-in "
+                f"items bring their own sound. Got {audio_dir!r}."
+            )
         return ItemSet(BUILTIN_ITEMS, builtin_items(), builtin_recordings(), {})
     folder = Path(source)
     origin: dict[str, str] = {}
