@@ -17,4 +17,4 @@ SOURCES = hashlib.sha256(
 def test_version_and_source_change_together():
     # A rule, or what feeds it, was edited: raise VERIFIERS_VERSION if any verdict of any
     # profile can differ from before, and in every case put the new digest here.
-    assert (VERIFIERS_VERSION, SOURCES[:16]) == ("2", "5608e6ed93503741")
+    assert (VERIFIERS_VERSION, SOURCES[:16]) == ("2", "c6cadfd3b112931c")

@@ -10,8 +10,10 @@ from speechbench.constraints.checking import (
     PROFILES,
     CheckProfile,
     Profile,
+    Verdicts,
     check,
     checker,
+    verdicts,
 )
 from speechbench.constraints.ifeval_table import IFEVAL, IFEvalConstraint
 from speechbench.constraints.table import (
@@ -32,8 +34,10 @@ __all__ = [
     "Constraint",
     "IFEvalConstraint",
     "Profile",
+    "Verdicts",
     "check",
     "checker",
     "constraint",
     "group_of",
+    "verdicts",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from speechbench.constraints.arguments import ArgumentKind, checked_arguments
 from speechbench.constraints.ifeval_table import IFEVAL
@@ -11,7 +11,16 @@ from speechbench.constraints.table import CONSTRAINTS
 from speechbench.constraints.text import answer_text
 from speechbench.errors import SpeechbenchError
 
-__all__ = ["CHECK_PROFILES", "PROFILES", "CheckProfile", "Profile", "check", "checker"]
+__all__ = [
+    "CHECK_PROFILES",
+    "PROFILES",
+    "CheckProfile",
+    "Profile",
+    "Verdicts",
+    "check",
+    "checker",
+    "verdicts",
+]
 
 Profile = Literal["paper", "fixed"]
 """The profiles of Speech-IFEval's constraints, both of which every score carries."""
@@ -63,6 +72,45 @@ def check(
     return verdict(response)
 
 
+class Verdicts(NamedTuple):
+    """Whether a response keeps a constraint, read both ways; `loose` where `strict`."""
+
+    strict: bool
+    loose: bool
+
+
+_NEITHER, _LOOSE_ALONE, _BOTH = (
+    Verdicts(*pair) for pair in ((False, False), (False, True), (True, True))
+)
+
+
+def verdicts(
+    constraint_id: str,
+    /,
+    profile: CheckProfile = "paper",
+    **arguments: Any,  # noqa: ANN401 (each constraint's own arguments, validated)
+) -> Callable[[str], Verdicts]:
+    r"""`checker` for both readings at once, which costs no more than the loose one.
+
+    Raises:
+        SpeechbenchError: As `check` does.
+
+    >>> verdicts("startend:quotation")('Sure!\n"tea"')
+    Verdicts(strict=False, loose=True)
+    """
+    rule, reads = _prepared(constraint_id, profile, arguments)
+
+    def both(response: str) -> Verdicts:
+        text = response if reads is None else reads(response)
+        if not text or text.isspace():
+            return _NEITHER
+        if rule(text):
+            return _BOTH
+        return _LOOSE_ALONE if any(map(rule, other_readings(text))) else _NEITHER
+
+    return both
+
+
 def checker(
     constraint_id: str,
     /,
@@ -79,17 +127,25 @@ def checker(
     >>> [in_capitals(response) for response in ("TEA", "Tea")]
     [True, False]
     """
-    rule, kinds = _rule(constraint_id, profile)
     if not isinstance(loose, bool):
         raise SpeechbenchError(f"loose must be True or False, but {loose!r} came.")
-    given = checked_arguments(constraint_id, kinds, arguments)
-    holds = partial(rule, **given) if given else rule
-    reads = answer_text if profile == "fixed" else None
-    return _loose(holds, reads) if loose else _strict(holds, reads)
+    if loose:
+        both = verdicts(constraint_id, profile, **arguments)
+        return lambda response: both(response).loose
+    return _strict(*_prepared(constraint_id, profile, arguments))
 
 
 _Rule = Callable[[str], bool]
 _Reader = Callable[[str], str]
+
+
+def _prepared(
+    constraint_id: str, profile: CheckProfile, arguments: Mapping[str, Any]
+) -> tuple[_Rule, _Reader | None]:
+    rule, kinds = _rule(constraint_id, profile)
+    given = checked_arguments(constraint_id, kinds, arguments)
+    reads = answer_text if profile == "fixed" else None
+    return partial(rule, **given) if given else rule, reads
 
 
 def _strict(rule: _Rule, reads: _Reader | None) -> _Rule:
@@ -99,16 +155,6 @@ def _strict(rule: _Rule, reads: _Reader | None) -> _Rule:
     def verdict(response: str) -> bool:
         answer = reads(response)
         return bool(answer) and not answer.isspace() and rule(answer)
-
-    return verdict
-
-
-def _loose(rule: _Rule, reads: _Reader | None) -> _Rule:
-    def verdict(response: str) -> bool:
-        text = response if reads is None else reads(response)
-        if not text or text.isspace():
-            return False
-        return rule(text) or any(map(rule, other_readings(text)))
 
     return verdict
 

@@ -1,6 +1,6 @@
 """The loose reading of a response (Zhou et al. 2023, §2.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from speechbench.constraints.text import trimmed
 
@@ -9,7 +9,7 @@ __all__ = ["other_readings"]
 _LONGEST = 200_000
 
 
-def other_readings(text: str) -> Iterator[str]:
+def other_readings(text: str) -> Iterable[str]:
     r"""The readings of `text` that a loose verdict tries beside the text itself.
 
     IFEval's eight: the first line taken off (an introduction), the last one (a closing remark),
@@ -18,16 +18,24 @@ def other_readings(text: str) -> Iterator[str]:
     has no other readings.
 
     >>> list(other_readings("Sure!\n*tea*"))
-    ['tea', '*tea*', 'Sure!', 'Sure!\ntea']
+    ['*tea*', 'Sure!', 'Sure!\ntea', 'tea']
     """
-    if len(text) > _LONGEST:
-        return iter(())
-    first, last = text.find("\n"), text.rfind("\n")
-    cuts = {text: None}
+    starred, first = "*" in text, text.find("\n")
+    if (first < 0 and not starred) or len(text) > _LONGEST:
+        return ()
+    return _readings(text, starred, first)
+
+
+def _readings(text: str, starred: bool, first: int) -> Iterator[str]:
+    cuts = [text]
     if first >= 0:
-        cuts |= dict.fromkeys((text[first + 1 :], text[:last], text[first + 1 : last]))
-    readings = {text: None}
-    for cut in cuts:
-        reading = trimmed(cut)
-        readings |= dict.fromkeys((reading, reading.replace("*", "")))
-    return (reading for reading in list(readings)[1:] if reading and not reading.isspace())
+        last = text.rfind("\n")
+        for cut in (text[first + 1 :], text[:last], text[first + 1 : last]):
+            if cut and not cut.isspace():
+                cuts.append(trimmed(cut))
+                yield cuts[-1]
+    if starred:
+        for cut in cuts:
+            bare = cut.replace("*", "")
+            if bare != cut and bare and not bare.isspace():
+                yield bare

@@ -46,8 +46,9 @@ def title_paper(response: str) -> bool:
     """
     if "<<" not in response or ">>" not in response:
         return False
+    # Equal spans are looked at once: a hostile response may hold millions.
     spans = set(_TITLE.findall(response))
-    return any(span.lstrip("<").rstrip(">").strip() != "" for span in spans)
+    return any(span.lstrip("<").rstrip(">").strip() for span in spans)
 
 
 def title_fixed(answer: str) -> bool:
