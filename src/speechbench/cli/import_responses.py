@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from speechbench.cli.import_dialogues import dialogues, style_amnesia
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -38,7 +40,11 @@ inspect score LOG --model none --model-role grader=...
 
 @click.group("import")
 def import_group() -> None:
-    """Turn a benchmark's own response files into an Inspect log."""
+    """Turn what was answered or recorded elsewhere into an Inspect log."""
+
+
+import_group.add_command(dialogues)
+import_group.add_command(style_amnesia)
 
 
 @import_group.command("speech-ifeval", help=_HELP, short_help="Responses to Speech-IFEval.")
@@ -60,9 +66,7 @@ def import_group() -> None:
 )
 def speech_ifeval(files: tuple[Path, ...], model: str, log_dir: Path, heard: str | None) -> None:
     """Read, judge, write and report."""
-    from inspect_ai.log import write_eval_log
-
-    from speechbench.cli.imported_log import build_log, imported, refuse_repeats
+    from speechbench.cli.imported_log import build_log, imported, refuse_repeats, write_log
     from speechbench.data.speech_ifeval import read_rows
     from speechbench.errors import SpeechbenchError
 
@@ -75,13 +79,8 @@ def speech_ifeval(files: tuple[Path, ...], model: str, log_dir: Path, heard: str
     refuse_repeats(responses)
     now = datetime.now(UTC)
     log = build_log(responses, model, heard, now)
-    path = log_dir / f"{now:%Y-%m-%dT%H-%M-%S}-00-00_speech-ifeval_{log.eval.eval_id}.eval"
-    try:
-        log_dir.mkdir(parents=True, exist_ok=True)
-        with _patience("Writing the log"):
-            write_eval_log(log, str(path))
-    except OSError as error:
-        raise SpeechbenchError(f"expected to write the log {path}: {error}.") from error
+    with _patience("Writing the log"):
+        path = write_log(log, log_dir, now)
     _report(responses)
     click.echo(f"Log: {path}")
 

@@ -1,13 +1,21 @@
-"""From response files in Speech-IFEval's own JSONL to one Inspect log, as if the task had run."""
+"""From what was answered elsewhere to one Inspect log, as if the task had run."""
 
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from speechbench.data.speech_ifeval import ConstraintItem, Row, item_from_row
 from speechbench.errors import SpeechbenchError
-from speechbench.records import CATEGORIES, METADATA_KEY, ConstraintOutcome, JudgeStamp
+from speechbench.records import (
+    CATEGORIES,
+    METADATA_KEY,
+    ConstraintOutcome,
+    JudgeStamp,
+    RunInfo,
+)
 from speechbench.scorers.constraint_following import (
     NO_GRADER,
     item_metadata,
@@ -19,7 +27,15 @@ from speechbench.tasks._speech_ifeval_run import VERSION, speech_ifeval_run_info
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
 
-__all__ = ["PUBLISHED_GRADER", "Imported", "build_log", "imported", "refuse_repeats"]
+__all__ = [
+    "PUBLISHED_GRADER",
+    "Imported",
+    "build_log",
+    "imported",
+    "log_of",
+    "refuse_repeats",
+    "write_log",
+]
 
 PUBLISHED_GRADER = JudgeStamp(
     id="published",
@@ -125,40 +141,95 @@ def build_log(
         heard: `audio` or `transcript`: what the model was given; None where that is unknown.
         now: the time of importing, with its zone.
     """
-    from inspect_ai.log import EvalLog, EvalPlan, EvalSpec, EvalStats, recompute_metrics
+    from inspect_ai.log import recompute_metrics
 
     items = [one.item for one in responses]
     present = [name for name in CATEGORIES if any(item.category == name for item in items)]
-    condition = {"input": heard or "unknown", "categories": present, "imported": True}
+    condition = {"input": heard or "unknown", "categories": present, "imported": "speech-ifeval"}
     info = speech_ifeval_run_info("files", items, "imported", condition)
+    samples = [_sample(one, model) for one in responses]
+    log = log_of(
+        "speech_ifeval",
+        VERSION,
+        info,
+        model,
+        samples,
+        now,
+        scorers=[{"name": _SCORE, "metrics": [{"name": _METRIC}]}],
+        headline_metric={"metric": "rule_rate"},
+    )
+    recompute_metrics(log)
+    return log
+
+
+def log_of(
+    task: str,
+    version: str,
+    info: RunInfo,
+    model: str,
+    samples: Sequence["EvalSample"],
+    now: datetime,
+    **header: Any,  # noqa: ANN401
+) -> "EvalLog":
+    """A finished log of samples that no run made, without results.
+
+    Args:
+        task: the task's name in the registry, without `speechbench/`.
+        version: the task's.
+        info: what stands in the header of a run.
+        model: whose answers the samples hold.
+        samples: at least one.
+        now: the time of importing, with its zone.
+        header: further fields of Inspect's `EvalSpec`.
+    """
+    from inspect_ai.log import EvalLog, EvalPlan, EvalSpec, EvalStats
+
     created = now.isoformat(timespec="seconds")
-    log = EvalLog(
+    ids = list(dict.fromkeys(sample.id for sample in samples))
+    return EvalLog(
         status="success",
         eval=EvalSpec.model_validate(
             {
                 "created": created,
-                "task": "speech_ifeval",
-                "task_version": VERSION,
-                "task_registry_name": "speechbench/speech_ifeval",
-                "dataset": {
-                    "name": "imported",
-                    "samples": len(items),
-                    "sample_ids": [item.id for item in items],
-                },
+                "task": task,
+                "task_version": version,
+                "task_registry_name": f"speechbench/{task}",
+                "dataset": {"name": "imported", "samples": len(ids), "sample_ids": ids},
                 "model": model,
-                "config": {"epochs": 1},
+                "config": {"epochs": max(sample.epoch for sample in samples)},
                 "packages": {name: info.versions[name] for name in ("speechbench", "inspect-ai")},
                 "metadata": {METADATA_KEY: info.model_dump()},
-                "scorers": [{"name": _SCORE, "metrics": [{"name": _METRIC}]}],
-                "headline_metric": {"metric": "rule_rate"},
+                **header,
             }
         ),
         plan=EvalPlan(name="imported"),
         stats=EvalStats(started_at=created, completed_at=created),
-        samples=[_sample(one, model) for one in responses],
+        samples=list(samples),
     )
-    recompute_metrics(log)
-    return log
+
+
+def write_log(log: "EvalLog", folder: Path, now: datetime) -> Path:
+    """Write a log into `folder` under Inspect's usual name, whole or not at all.
+
+    Raises:
+        SpeechbenchError: the folder cannot be made or written to.
+    """
+    from inspect_ai.log import write_eval_log
+
+    task = log.eval.task.replace("_", "-")
+    path = folder / f"{now:%Y-%m-%dT%H-%M-%S}-00-00_{task}_{log.eval.eval_id}.eval"
+    beside = folder / f".{log.eval.eval_id}" / path.name
+    try:
+        beside.parent.mkdir(parents=True)
+        try:
+            write_eval_log(log, str(beside))
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+            beside.parent.rmdir()
+    except OSError as error:
+        raise SpeechbenchError(f"expected to write the log {path}: {error}.") from error
+    return path
 
 
 def _sample(one: Imported, model: str) -> "EvalSample":

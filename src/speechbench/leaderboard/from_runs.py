@@ -20,6 +20,13 @@ from speechbench.reports.styles import StyleResult, style_results
 
 __all__ = ["forgetting", "record_of"]
 
+_IMPORTED = {
+    "speech-ifeval": "FILE",
+    "dialogues": "MANIFEST.jsonl",
+    "style-amnesia": "RESULTS",
+}
+"""The sub-command of an import, as the condition names it, and what it reads."""
+
 
 def record_of(run: Run, log: str, seed: int) -> Record:
     """The record of one run, without its forgetting rate.
@@ -116,8 +123,8 @@ def _constraints(run: ConstraintRun, profile: Profile) -> ConstraintNumbers:
 
 
 def _command(header: RunHeader) -> str:
-    if header.info.condition.get("imported"):
-        source = ["speechbench", "import", "speech-ifeval", "FILE"]
+    if imported := header.info.condition.get("imported"):
+        source = ["speechbench", "import", imported, _IMPORTED[imported]]
         return shlex.join([*source, "--model", header.model, "--log-dir", "logs"])
     words = ["inspect", "eval"]
     words += [header.task if "/" in header.task else f"tasks/{header.task}.py"]
