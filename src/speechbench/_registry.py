@@ -2,10 +2,11 @@
 
 from speechbench.models.providers import cascade, embedded, hf_speech, synthetic
 from speechbench.scorers import constraint_following, style_following
-from speechbench.tasks import speech_ifeval, style_amnesia
+from speechbench.tasks import constraint_amnesia, speech_ifeval, style_amnesia
 
 __all__ = [
     "cascade",
+    "constraint_amnesia",
     "constraint_following",
     "embedded",
     "hf_speech",

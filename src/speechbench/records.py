@@ -46,8 +46,9 @@ GROUPS: dict[str, Category] = {
 
 TurnStatus = Literal["judged", "no_speech", "reference_failed", "judge_failed", "not_reached"]
 
-Schedule = Literal["hold", "add", "switch"]
-"""One style throughout; a second added at turn 2 (v2 D.2); a second instead at turn 2 (v2 D.3)."""
+Schedule = Literal["hold", "together", "add", "switch"]
+"""One style throughout; two from the first turn; a second added at turn 2 (v2 D.2); a second
+instead at turn 2 (v2 D.3)."""
 
 
 class _Record(BaseModel):
@@ -88,6 +89,8 @@ class TurnOutcome(_Record):
     transcript: str | None = None
     duration_s: float | None = None
     """Length of the turn's clip in seconds."""
+    transcript_by_ear: bool = False
+    """The model gave no transcript, so an ASR wrote it."""
 
 
 class StyleOutcome(_Record):
@@ -185,7 +188,7 @@ class ConstraintOutcome(_Record):
 class RunInfo(_Record):
     """What must be known about a run before its numbers may stand beside another's."""
 
-    benchmark: Literal["style_amnesia", "speech_ifeval"]
+    benchmark: Literal["style_amnesia", "constraint_amnesia", "speech_ifeval"]
     protocol: str
     """Protocol name and version, such as `embedded-1`."""
     protocol_hash: str

@@ -180,6 +180,7 @@ def test_without_a_grader_there_is_no_coherence_and_a_reason(obliging, hold_dial
     [
         {"position": "system", "instruction_as": "speech"},
         {"schedule": "add", "recall": "keep"},
+        {"schedule": "together", "recall": "fork"},
         {"schedule": "switch", "position": "system", "instruction_as": "text"},
     ],
 )

@@ -1,19 +1,18 @@
-"""Every wording of a style, spoken after an opener, is understood: what calibration rests on."""
+"""Every wording, spoken after an opener, is understood: what calibration rests on."""
 
 from speechbench.audio import concatenate, silence
 from speechbench.data.openers import builtin_openers
 from speechbench.protocols import PROTOCOLS
-from speechbench.styles import STYLES, styles_asked_for
+from speechbench.styles import STYLES, TEXT_RULES, rules_asked_for, styles_asked_for
 
-RELATIVE = [row for row in STYLES.values() if row.direction]
+ASKED = [*(row for row in STYLES.values() if row.direction), *TEXT_RULES.values()]
 
 
-def test_the_ear_hears_every_wording_as_its_style_and_no_other(voice, hear_all):
-    # All 18 wordings, each after another opener; every opener with every style would take 20 × as
-    # long, and was tried once.
+def test_the_ear_hears_every_wording_as_what_it_asks_for_and_nothing_else(voice, hear_all):
+    # each wording after another opener; every opener with every wording would take hours
     openers = builtin_openers()
     asked, clips = [], []
-    for row in RELATIVE:
+    for row in ASKED:
         for wording in row.phrasings:
             opener = openers[len(clips) % len(openers)]
             pause = silence(PROTOCOLS["embedded"].instruction_pause_s, voice.rate_hz)
@@ -22,10 +21,13 @@ def test_the_ear_hears_every_wording_as_its_style_and_no_other(voice, hear_all):
             )
             asked.append([row.name])
     heard = hear_all(clips)
-    understood = [[row.name for row in styles_asked_for(text)] for text in heard]
+    understood = [
+        [row.name for row in (*styles_asked_for(text), *rules_asked_for(text))] for text in heard
+    ]
     assert understood == asked, heard
 
 
 def test_no_opener_asks_for_a_style():
     for opener in builtin_openers():
-        assert styles_asked_for(f"{opener.text} Speak so throughout.") == []
+        text = f"{opener.text} Speak so throughout."
+        assert [*styles_asked_for(text), *rules_asked_for(text)] == []

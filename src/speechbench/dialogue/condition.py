@@ -30,7 +30,8 @@ class Condition:
         recall: before each later turn the model is asked what style it was asked for (v2 6):
             never; with question and answer left in the history, the paper's mitigation; or in a
             copy of the history that is thrown away, which only measures.
-        schedule: one style throughout, or a second added or put in its place at turn 2.
+        schedule: one style throughout; two from the first turn; or a second added, or put in the
+            first one's place, at turn 2.
     """
 
     phrasing: int = 0
@@ -45,11 +46,15 @@ class Condition:
                 "expected `-T instruction_as=text` with `-T position=system`: a system message "
                 "is written."
             )
-        if self.schedule != "hold" and (self.position == "system" or self.recall != "none"):
+        if self.schedule in ("add", "switch") and self.position == "system":
             raise SpeechbenchError(
-                f"expected `-T position=user` and `-T recall=none` with `-T "
-                f"schedule={self.schedule}`: its second style is asked for in a user turn, and "
-                "what is to be recalled would not be one style."
+                f"expected `-T position=user` with `-T schedule={self.schedule}`: its second "
+                "style is asked for in a user turn."
+            )
+        if self.schedule != "hold" and self.recall != "none":
+            raise SpeechbenchError(
+                f"expected `-T recall=none` with `-T schedule={self.schedule}`: what is to be "
+                "recalled would not be one style."
             )
 
     def details(self) -> dict[str, Any]:

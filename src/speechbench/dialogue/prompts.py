@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from speechbench.errors import SpeechbenchError
-from speechbench.styles import STYLES
+from speechbench.styles import STYLES, TEXT_RULES, Asked
 
 __all__ = ["PHRASINGS", "Prompts", "prompts_from"]
 
@@ -23,7 +23,8 @@ _HASH_DIGITS = 12
 
 
 def _own_instructions() -> dict[str, tuple[str, ...]]:
-    return {style.name: style.phrasings for style in STYLES.values()}
+    rows: list[Asked] = [*STYLES.values(), *TEXT_RULES.values()]
+    return {row.name: row.phrasings for row in rows}
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Prompts:
     """What is said and written in a dialogue, apart from openers.
 
     Attributes:
-        instructions: style to its three wordings.
+        instructions: style or text constraint to its three wordings.
         reading: asks for an exact reading; `{manner}` stands for such as `at a normal speed`.
         recall: asks what speaking style was asked for.
         simulator: tells the LLM that plays the user how to.
@@ -44,7 +45,7 @@ class Prompts:
     )
     recall: str = (
         "Before we go on, tell me in one sentence: what did I ask you, earlier in this "
-        "conversation, about the way you should speak?"
+        "conversation, about the way you should speak or answer?"
     )
     simulator: str = (
         "You are chatting aloud with someone who gives you advice. Reply casually, in one short "
@@ -68,7 +69,7 @@ def prompts_from(path: str | None) -> Prompts:
     """The prompts of a TOML file; those that it leaves out, and all without a file, are our own.
 
     The file has the keys `reading`, `recall` and `simulator`, and a table `[instructions]` with a
-    list of three wordings for each style that it words anew.
+    list of three wordings for each style or constraint that it words anew.
 
     Raises:
         SpeechbenchError: There is no such file, it is not TOML, or a key, a style or a wording
@@ -104,9 +105,10 @@ def _instructions(file: Path, found: Any) -> dict[str, tuple[str, ...]]:  # noqa
     if not isinstance(found, dict):
         raise SpeechbenchError(f"{file}: expected a table [instructions], got {found!r}.")
     for name, wordings in found.items():
-        if name not in STYLES:
+        if name not in _own_instructions():
             raise SpeechbenchError(
-                f"{file}: unknown style {name!r} in [instructions]; there are {', '.join(STYLES)}."
+                f"{file}: unknown style or constraint {name!r} in [instructions]; there are "
+                f"{', '.join(_own_instructions())}."
             )
         if (
             not isinstance(wordings, list)

@@ -24,6 +24,7 @@ class TurnRecord(BaseModel):
     attempts: int = 0
     assistant_clip: str | None = None
     transcript: str | None = None
+    transcript_by_ear: bool = False
     reference_clip: str | None = None
     reference_text: str | None = None
     reference_wer: float | None = None

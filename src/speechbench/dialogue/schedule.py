@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from speechbench.errors import SpeechbenchError
 from speechbench.records import Schedule
-from speechbench.styles import Style
+from speechbench.styles import Asked
 
 __all__ = ["SECOND_TURN", "Ask", "asks", "check_schedule", "schedule_name"]
 
@@ -16,34 +16,38 @@ SECOND_TURN = 2
 class Ask(NamedTuple):
     """A style, the turn it is asked for at, and the turn at which another replaces it."""
 
-    style: Style
+    style: Asked
     turn: int
     replaced_at: int | None = None
 
 
-def asks(schedule: Schedule, styles: Sequence[Style]) -> list[Ask]:
+def asks(schedule: Schedule, styles: Sequence[Asked]) -> list[Ask]:
     """What is asked for in one dialogue, in order.
 
     Args:
-        schedule: `hold`, `add` or `switch`.
+        schedule: see `Schedule`.
         styles: one style for `hold`, two for the others.
     """
     if schedule == "hold":
         [only] = styles
         return [Ask(only, 1)]
     first, second = styles
+    if schedule == "together":
+        return [Ask(first, 1), Ask(second, 1)]
     return [
         Ask(first, 1, SECOND_TURN if schedule == "switch" else None),
         Ask(second, SECOND_TURN),
     ]
 
 
-def schedule_name(schedule: Schedule, styles: Sequence[Style]) -> str:
-    """What a dialogue's styles are called in sample ids: `slow`, `indian+slow`, `angry-sad`."""
-    return {"hold": "", "add": "+", "switch": "-"}[schedule].join(style.name for style in styles)
+def schedule_name(schedule: Schedule, styles: Sequence[Asked]) -> str:
+    """What a dialogue's styles are called in sample ids, such as `slow` or `indian+slow`."""
+    return {"hold": "", "together": "&", "add": "+", "switch": "-"}[schedule].join(
+        style.name for style in styles
+    )
 
 
-def check_schedule(schedule: Schedule, styles: Sequence[Style], turns: int) -> None:
+def check_schedule(schedule: Schedule, styles: Sequence[Asked], turns: int) -> None:
     """Stop where the styles do not fit the schedule.
 
     Raises:
@@ -59,17 +63,17 @@ def check_schedule(schedule: Schedule, styles: Sequence[Style], turns: int) -> N
             f"`-T styles=slow,loud`; got {names}."
         )
     same = styles[0].dimension == styles[1].dimension
-    if schedule == "add" and same:
+    if schedule != "switch" and same:
         raise SpeechbenchError(
-            f"expected styles of two dimensions for `-T schedule=add`, since nobody can be both; "
-            f"got {names}, both of {styles[0].dimension}."
+            f"expected styles of two dimensions for `-T schedule={schedule}`, since nobody can be "
+            f"both; got {names}, both of {styles[0].dimension}."
         )
     if schedule == "switch" and not same:
         raise SpeechbenchError(
             f"expected two styles of one dimension for `-T schedule=switch`, one in place of the "
             f"other; got {names}, of {styles[0].dimension} and {styles[1].dimension}."
         )
-    if turns <= SECOND_TURN:
+    if schedule != "together" and turns <= SECOND_TURN:
         raise SpeechbenchError(
             f"expected `-T turns=` above {SECOND_TURN} for `-T schedule={schedule}`: the second "
             f"style comes at turn {SECOND_TURN}, which is its baseline; got {turns}."

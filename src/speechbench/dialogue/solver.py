@@ -17,7 +17,7 @@ from speechbench.dialogue.user_side import UserSide
 from speechbench.models import ReferencedAudio, by_reference, referenced
 from speechbench.protocols import Protocol
 from speechbench.speech import recognizer_named, synthesizer_named
-from speechbench.styles import DIMENSIONS, style
+from speechbench.styles import DIMENSIONS, asked
 
 __all__ = ["SIMULATOR_ROLE", "spoken_dialogue"]
 
@@ -35,9 +35,9 @@ def spoken_dialogue(
     """Hold a spoken dialogue of K assistant turns (Style Amnesia §3.2).
 
     The sample's input is the opener's text; its metadata holds `styles`, the names of the styles
-    in the order in which they are asked for, and `opener_audio`, the path of the opener's
-    recording or None. The user simulator speaks from the second turn on. A turn without speech is
-    tried again with a new seed; after the last try the dialogue ends there.
+    or text constraints in the order in which they are asked for, and `opener_audio`, the path of
+    the opener's recording or None. The user simulator speaks from the second turn on. A turn
+    without speech is tried again with a new seed; after the last try the dialogue ends there.
 
     Args:
         rules: the protocol.
@@ -74,8 +74,8 @@ class _Dialogue:
         self._prompts = prompts
         self._ear, voice = recognizer_named(rules.ear), synthesizer_named(rules.voice)
         self._caller = Caller(by_reference(get_model(), audio), state, audio)
-        styles = [style(name) for name in state.metadata["styles"]]
-        self._dimensions = [DIMENSIONS[row.dimension] for row in styles]
+        styles = [asked(name) for name in state.metadata["styles"]]
+        self._manners = [DIMENSIONS[row.dimension].neutral_manner for row in styles if row.relative]
         self._simulator = UserSimulator(
             get_model(role=SIMULATOR_ROLE, default=rules.simulator or None),
             self._ear,
@@ -117,14 +117,13 @@ class _Dialogue:
             self._record.turns = [*self._record.turns, kept]
             if not spoke:
                 break
-        manners = [each.neutral_manner for each in self._dimensions if each.relative]
-        if manners:
+        if self._manners:
             await add_references(
                 self._caller,
                 self._user,
                 self._ear,
                 self._record,
-                self._prompts.reading.format(manner=" and ".join(dict.fromkeys(manners))),
+                self._prompts.reading.format(manner=" and ".join(dict.fromkeys(self._manners))),
                 self._rules.reference_wer_limit,
             )
 
@@ -171,6 +170,7 @@ class _Dialogue:
             self._heard.append(heard)
             # some models speak without saying what
             kept.transcript = answer.transcript or heard
+            kept.transcript_by_ear = not answer.transcript
         return True
 
 

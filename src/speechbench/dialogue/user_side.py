@@ -39,7 +39,7 @@ class UserSide:
         """The system message with the instruction, None where it is in the user's turn."""
         if self._condition.position != "system":
             return None
-        return ChatMessageSystem(content=self._instruction(self._asks[0]))
+        return ChatMessageSystem(content=" ".join(map(self._instruction, self._asks)))
 
     async def opener(self, text: str, recording: str | None) -> UserTurn:
         """The opener: its recording where there is one, else spoken by the voice."""

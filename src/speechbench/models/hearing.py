@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 
 from speechbench.models.messages import text_in
-from speechbench.styles import Style, styles_asked_for
+from speechbench.styles import Asked, rules_asked_for, styles_asked_for
 
 __all__ = ["Heard", "asks_back", "listen"]
 
 _ASKS_BACK = re.compile(
-    r"\bwhat\b.*\b(ask|asked|instruct\w*|request\w*|tell|told)\b.*\b(speak\w*|talk\w*|voice|style)\b",
+    r"\bwhat\b.*\b(ask|asked|instruct\w*|request\w*|tell|told)\b.*\b(speak\w*|talk\w*|voice|style|answer)\b",
     flags=re.IGNORECASE | re.DOTALL,
 )
 _LISTENED_TURNS = 2  # an instruction comes with the first user turn or the second
@@ -24,15 +24,15 @@ class Heard:
 
     Attributes:
         turn: the assistant turn that is due, from 1; questions of recall are no turns.
-        requests: style to the turn at which it was asked for; a later style of the same dimension
-            has taken the earlier one's place.
+        requests: dimension to the style or text constraint and the turn at which it was asked
+            for; a later one of the same dimension has taken the earlier one's place.
         words: what was said where the first style was asked for.
         asked_back: whether the last message asks what style was asked for.
         last_recall: the model's last answer to such a question, None where there was none.
     """
 
     turn: int
-    requests: dict[str, tuple[Style, int]] = field(default_factory=dict)
+    requests: dict[str, tuple[Asked, int]] = field(default_factory=dict)
     words: str = ""
     asked_back: bool = False
     last_recall: str | None = None
@@ -57,7 +57,7 @@ async def listen(
             first two, which is where styles are asked for.
     """
     turn, words, last_recall = 0, "", None
-    requests: dict[str, tuple[Style, int]] = {}
+    requests: dict[str, tuple[Asked, int]] = {}
     question = False
     for message in messages:
         if isinstance(message, ChatMessageAssistant):
@@ -73,8 +73,10 @@ async def listen(
             turn += not question
         if question:
             continue
-        for style in styles_asked_for(text):
+        found: list[Asked] = [*styles_asked_for(text), *rules_asked_for(text)]
+        for wanted in found:
             words = words or text
-            if requests.get(style.dimension, (None, 0))[0] is not style:  # else a reminder
-                requests[style.dimension] = (style, max(turn, 1))
+            known = requests.get(wanted.dimension)
+            if known is None or known[0] is not wanted:  # else it is a reminder
+                requests[wanted.dimension] = (wanted, max(turn, 1))
     return Heard(turn + question, requests, words, question, last_recall)

@@ -26,8 +26,9 @@ from speechbench.errors import SpeechbenchError
 from speechbench.models.hearing import Heard, listen
 from speechbench.models.local import LocalAPI
 from speechbench.models.messages import assistant_message, clip_in, text_in
+from speechbench.models.rule_keeping import worded
 from speechbench.speech import embedded_recognizer, embedded_synthesizer
-from speechbench.styles import Delivery, delivery_of
+from speechbench.styles import Delivery, Style, TextRule, delivery_of
 
 __all__ = ["ForgetfulAPI", "replies"]
 
@@ -123,15 +124,23 @@ class ForgetfulAPI(LocalAPI):
         if heard.asked_back:
             return await self._recalled(heard, config.seed)
         rng = self._rng("turn", config.seed, heard.turn, heard.words)
-        followed = [
-            style
-            for style, since in heard.requests.values()
-            if rng.random() < self._probability(heard, since)
-        ]
+        followed = {
+            wanted.name: rng.random() < self._probability(heard, since)
+            for wanted, since in heard.requests.values()
+        }
         bank = replies()
         reply = bank[(int(rng.integers(len(bank))) + heard.turn) % len(bank)]
-        delivery = delivery_of(followed).combined(self._variation(rng))
-        return await self._say(reply, delivery, {"follows": [style.name for style in followed]})
+        for wanted, _ in heard.requests.values():
+            if isinstance(wanted, TextRule):
+                reply = worded(reply, wanted.name, followed[wanted.name])
+        styles = [
+            wanted
+            for wanted, _ in heard.requests.values()
+            if isinstance(wanted, Style) and followed[wanted.name]
+        ]
+        delivery = delivery_of(styles).combined(self._variation(rng))
+        names = [name for name, follows in followed.items() if follows]
+        return await self._say(reply, delivery, {"follows": names})
 
     def _probability(self, heard: Heard, since: int) -> float:
         """Of following, at a turn, a style that was asked for at turn `since`."""
@@ -147,10 +156,10 @@ class ForgetfulAPI(LocalAPI):
 
     async def _recalled(self, heard: Heard, seed: int | None) -> ModelOutput:
         """The answer to what style was asked for, right with the probability that was set."""
-        [(style, _)] = list(heard.requests.values())[:1]
+        wanted, _ = next(iter(heard.requests.values()))
         rng = self._rng("recall", seed, heard.turn, heard.words)
         right = self._recall is not None and rng.random() < self._recall
-        answer = f"You said this: {style.phrasings[0]}" if right else _FORGOTTEN
+        answer = f"You said this: {wanted.phrasings[0]}" if right else _FORGOTTEN
         return await self._say(answer, Delivery(), {"recalls": right})
 
     async def _say(self, reply: str, delivery: Delivery, noted: dict[str, Any]) -> ModelOutput:

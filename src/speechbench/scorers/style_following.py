@@ -18,7 +18,7 @@ from speechbench.scorers.dialogue_graders import coherence as graded_coherence
 from speechbench.scorers.dialogue_graders import recall_outcomes
 from speechbench.scorers.style_rates import style_rates
 from speechbench.scorers.turn_outcomes import TurnJudge
-from speechbench.styles import style
+from speechbench.styles import asked
 
 __all__ = ["style_following"]
 
@@ -43,7 +43,7 @@ def style_following(audio_dir: str | None = None, coherence: bool = False) -> Sc
     async def score(state: TaskState, target: Target) -> Score:
         record = state.store_as(DialogueRecord)
         schedule = state.metadata["schedule"]
-        wanted = asks(schedule, [style(name) for name in state.metadata["styles"]])
+        wanted = asks(schedule, [asked(name) for name in state.metadata["styles"]])
         folder = _audio_folder(record, audio_dir)
         judge = TurnJudge(record, folder, _verdict_store(folder))
         styles = [
@@ -69,15 +69,15 @@ def style_following(audio_dir: str | None = None, coherence: bool = False) -> Sc
 
 
 def _style_outcome(judge: TurnJudge, ask: Ask, opener: str) -> StyleOutcome:
-    who = judge.judge_of(ask.style)
+    unit, stamp = judge.who(ask.style)
     return StyleOutcome(
         style=ask.style.name,
         dimension=ask.style.dimension,
         relative=ask.style.relative,
-        unit=who.unit,
+        unit=unit,
         opener=opener,
         turns=judge.turns(ask.style, ask.turn),
-        judge=who.stamp,
+        judge=stamp,
         replaced_at=ask.replaced_at,
     )
 
@@ -87,7 +87,7 @@ def _score(outcome: DialogueOutcome, planned_turns: int) -> Score:
     value: dict[str, float] = {}
     for part in outcome.styles:
         value.update(_numbers(part.turns, f"{part.style}/" if several else ""))
-    if outcome.schedule == "add":
+    if outcome.schedule in ("together", "add"):
         value.update(_numbers(joint_outcome(outcome.styles).turns, f"{JOINT}/"))
     if outcome.recall:
         recalled = {probe.turn: _number(probe.recalled) for probe in outcome.recall}

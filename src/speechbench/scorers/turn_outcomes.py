@@ -6,8 +6,9 @@ from speechbench.audio import Clip, ClipStore
 from speechbench.dialogue import DialogueRecord, TurnRecord
 from speechbench.errors import SpeechbenchError
 from speechbench.judges import StyleJudge, VerdictStore, chosen, follows, judge_named
-from speechbench.records import TurnOutcome
-from speechbench.styles import Style
+from speechbench.judges.base import stamp
+from speechbench.records import JudgeStamp, TurnOutcome
+from speechbench.styles import RULES_VERSION, Asked, Style, TextRule
 
 __all__ = ["TurnJudge"]
 
@@ -27,21 +28,26 @@ class TurnJudge:
         self._verdicts = verdicts
         self._by_turn = {turn.turn: turn for turn in record.turns}
 
-    def judge_of(self, wanted: Style) -> StyleJudge:
-        """The judge of a style's dimension under the dialogue's protocol."""
-        return judge_named(self._record.judges[wanted.dimension])
+    def who(self, wanted: Asked) -> tuple[str, JudgeStamp]:
+        """Unit and stamp of the judge of what is asked for, under the dialogue's protocol."""
+        if isinstance(wanted, TextRule):
+            return "", stamp("text-rules", RULES_VERSION)
+        judge = self._judge_of(wanted)
+        return judge.unit, judge.stamp
 
-    def turns(self, wanted: Style, first: int) -> list[TurnOutcome]:
+    def turns(self, wanted: Asked, first: int) -> list[TurnOutcome]:
         """The outcome of every turn from `first` to K under `wanted`."""
-        judge = self.judge_of(wanted)
         return [
-            self._outcome(self._by_turn[number], wanted, judge)
+            self._outcome(self._by_turn[number], wanted)
             if number in self._by_turn
             else TurnOutcome(turn=number, status="not_reached", reason="the dialogue ended")
             for number in range(first, self._record.planned_turns + 1)
         ]
 
-    def _outcome(self, turn: TurnRecord, wanted: Style, judge: StyleJudge) -> TurnOutcome:
+    def _judge_of(self, wanted: Style) -> StyleJudge:
+        return judge_named(self._record.judges[wanted.dimension])
+
+    def _outcome(self, turn: TurnRecord, wanted: Asked) -> TurnOutcome:
         known = TurnOutcome(
             turn=turn.turn,
             status="no_speech",
@@ -50,12 +56,16 @@ class TurnJudge:
             reference=turn.reference_clip,
             reference_wer=turn.reference_wer,
             transcript=turn.transcript,
+            transcript_by_ear=turn.transcript_by_ear,
         )
         if turn.assistant_clip is None:
             return known
         try:
             said = self._clips.get(turn.assistant_clip)
             known = known.model_copy(update={"duration_s": round(said.duration_s, 3)})
+            if isinstance(wanted, TextRule):
+                return _by_words(known, wanted)
+            judge = self._judge_of(wanted)
             if not wanted.relative:
                 return self._absolute(known, said, wanted, judge)
             if turn.reference_failure is not None or turn.reference_clip is None:
@@ -101,6 +111,14 @@ class TurnJudge:
                 "probabilities": heard.probabilities,
             }
         )
+
+
+def _by_words(known: TurnOutcome, wanted: TextRule) -> TurnOutcome:
+    if wanted.written and known.transcript_by_ear:
+        reason = "the model gave no transcript, and an ear does not hear how words are written"
+        return _without_verdict(known, "judge_failed", reason)
+    kept = wanted.kept_in(known.transcript or "")
+    return known.model_copy(update={"status": "judged", "reason": None, "followed": kept})
 
 
 def _without_verdict(

@@ -1,10 +1,10 @@
-"""What a Style Amnesia log says of its run, whether it was run here or imported."""
+"""What the log of a run of dialogues says of it, whether it was run here or imported."""
 
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, Literal
 
 from speechbench.data.openers import BUILTIN_OPENERS, Opener, builtin_openers, opener_source
 from speechbench.dialogue import Prompts
@@ -13,12 +13,12 @@ from speechbench.protocols import Protocol
 from speechbench.records import RunInfo
 from speechbench.scorers.dialogue_graders import COHERENCE, RECALL
 from speechbench.speech import recognizer_named, synthesizer_named
-from speechbench.styles import Style
+from speechbench.styles import RULES_VERSION, Asked, Style
 
 __all__ = ["VERSION", "imported_run_info", "opener_bank", "style_amnesia_run_info"]
 
 VERSION = "2"
-"""The task's version: raised whenever a result could change; apart from the package's version."""
+"""The tasks' version: raised whenever a result could change; apart from the package's version."""
 
 # what can change a number, where it is installed
 _PACKAGES = (
@@ -47,7 +47,11 @@ def opener_bank(folder: str | None) -> tuple[str, Sequence[Opener]]:
 
 
 def style_amnesia_run_info(
-    rules: Protocol, prompts: Prompts, styles: Collection[Style], condition: Mapping[str, Any]
+    benchmark: Literal["style_amnesia", "constraint_amnesia"],
+    rules: Protocol,
+    prompts: Prompts,
+    asked: Collection[Asked],
+    condition: Mapping[str, Any],
 ) -> RunInfo:
     """What measures, by what it really is on this machine, and what is asked.
 
@@ -64,14 +68,15 @@ def style_amnesia_run_info(
         "prompts": prompts.sha256,
         "recall_grader": RECALL.prompt_sha256,
         "coherence_grader": COHERENCE.prompt_sha256,
+        "text_rules": RULES_VERSION,
     }
-    fingerprints = _judge_fingerprints(rules, styles)
+    fingerprints = _judge_fingerprints(rules, [row for row in asked if isinstance(row, Style)])
     return RunInfo(
-        benchmark="style_amnesia",
+        benchmark=benchmark,
         protocol=rules.label,
         protocol_hash=rules.hash(**parts),
         protocol_details={**rules.details(), **parts, "judge_fingerprints": fingerprints},
-        condition={"styles": [row.name for row in styles], **condition},
+        condition={"styles": [row.name for row in asked], **condition},
         versions=_versions(),
     )
 
