@@ -28,6 +28,8 @@ _POSITIONS = _WINDOW_S * 50  # the encoder makes 50 frames a second
 _HEAD_SIZE = 64  # of every Whisper model
 _MOST_WINDOWS = 16  # in one pass: 4 minutes of sound
 _ENCODER = "backbone_model.encoder."
+_POSITIONAL = "embed_positions"
+_FRAMES = "model_seq"
 
 
 def windows(samples: NDArray[np.float32]) -> list[NDArray[np.float32]]:
@@ -59,14 +61,14 @@ class WhisperClassifier:
     def __init__(self, folder: Path, head: str, labels: Sequence[str], device: str) -> None:
         torch = load_extra("torch", "judges")
         transformers = load_extra("transformers", "judges")
-        state = _state(folder / "model.safetensors")
+        state = _state(folder / "model.safetensors", head)
         self.labels = tuple(labels)
         encoder, mels = _encoder(state, folder)
         self._features: Any = transformers.WhisperFeatureExtractor(
             feature_size=mels, chunk_length=_WINDOW_S
         )
         self._encoder = encoder.to(device).eval()
-        self._frames = _layers(state, "model_seq", (0, 3, 6), torch.nn.Conv1d, folder).to(device)
+        self._frames = _layers(state, _FRAMES, (0, 3, 6), torch.nn.Conv1d, folder).to(device)
         self._head = _layers(state, head, (0, 2), torch.nn.Linear, folder).to(device)
         classes = self._head[-1].out_features
         if classes != len(self.labels):
@@ -118,14 +120,16 @@ def _valid_frames(samples: int) -> int:
     return max((samples // 160 - 1) // 2 + 1, 1)
 
 
-def _state(path: Path) -> dict[str, "Tensor"]:
+def _state(path: Path, head: str) -> dict[str, "Tensor"]:
+    """What this model uses of a checkpoint, in full precision: the file also holds a decoder."""
     safetensors = load_extra("safetensors", "judges")
-    torch_files = load_extra("safetensors.torch", "judges")
+    used = (_ENCODER, _POSITIONAL, f"{_FRAMES}.", f"{head}.")
     try:
-        state: dict[str, Tensor] = torch_files.load_file(path)
+        with safetensors.safe_open(path, framework="pt") as file:
+            names = [name for name in file.keys() if name.startswith(used)]  # noqa: SIM118
+            return {name: file.get_tensor(name).float() for name in names}
     except (safetensors.SafetensorError, OSError) as error:
         raise SpeechbenchError(f"expected a safetensors file in {path}: {error}.") from error
-    return state
 
 
 def _encoder(state: dict[str, "Tensor"], folder: Path) -> tuple[Any, int]:
@@ -136,25 +140,26 @@ def _encoder(state: dict[str, "Tensor"], folder: Path) -> tuple[Any, int]:
         name[len(_ENCODER) :]: value for name, value in state.items() if name.startswith(_ENCODER)
     }
     first, wide = ours.get("conv1.weight"), ours.get("layers.0.fc1.weight")
-    positions = state.get("embed_positions")
+    positions = state.get(_POSITIONAL)
     if first is None or wide is None or positions is None or len(positions) < _POSITIONS:
         raise SpeechbenchError(
             f"expected a Voxlect or Vox-Profile checkpoint of a Whisper encoder in {folder}, got "
-            f"another state dict, such as {', '.join(sorted(state)[:3])}."
+            "another state dict. Point the weights to the right one."
         )
     width, mels = first.shape[0], first.shape[1]
     ours["embed_positions.weight"] = positions[:_POSITIONS]
     layers = 1 + max(int(name.split(".")[1]) for name in ours if name.startswith("layers."))
-    encoder = whisper.WhisperEncoder(
-        transformers.WhisperConfig(
-            d_model=width,
-            encoder_layers=layers,
-            encoder_attention_heads=max(width // _HEAD_SIZE, 1),
-            encoder_ffn_dim=wide.shape[0],
-            num_mel_bins=mels,
-            max_source_positions=_POSITIONS,
+    with load_extra("torch", "judges").device("meta"):  # every weight comes from the checkpoint
+        encoder = whisper.WhisperEncoder(
+            transformers.WhisperConfig(
+                d_model=width,
+                encoder_layers=layers,
+                encoder_attention_heads=max(width // _HEAD_SIZE, 1),
+                encoder_ffn_dim=wide.shape[0],
+                num_mel_bins=mels,
+                max_source_positions=_POSITIONS,
+            )
         )
-    )
     _load_into(encoder, dict(_merged(ours)), folder)
     return encoder, mels
 
@@ -198,7 +203,7 @@ def _layers(
 
 def _load_into(module: Any, state: dict[str, "Tensor"], folder: Path) -> None:  # noqa: ANN401
     try:
-        module.load_state_dict(state)
+        module.load_state_dict(state, assign=True)
     except RuntimeError as error:
         reason = " ".join(str(error).split())[:300]
         raise SpeechbenchError(f"the weights in {folder} do not fit the model: {reason}") from error
