@@ -4,7 +4,7 @@ import secrets
 import tempfile
 import threading
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -93,10 +93,8 @@ class Engine:
 
     def _answer(self, requests: Sequence[Request]) -> list[Reply]:
         torch = load_extra("torch", "hf")
-        settings = requests[0].settings
-        scale = at_scale(self.model, settings.lora_alpha) if self._scaled else nullcontext()
         try:
-            with torch.inference_mode(), scale:
+            with torch.inference_mode(), self._adapter(*requests[0].kind):
                 if isinstance(self.loaded, ChatModel):
                     return [self._chatted(request) for request in requests]
                 return self._generated(self.loaded, requests)
@@ -105,6 +103,15 @@ class Engine:
                 f"memory ran out over {len(requests)} conversations at once: give a smaller "
                 "-M batch, or fewer --max-tokens."
             ) from error
+
+    def _adapter(self, settings: Settings, heard: bool) -> AbstractContextManager[None]:
+        """The state that the adapter is in for a batch."""
+        if self._scaled:
+            return at_scale(self.model, settings.lora_alpha)
+        if isinstance(self.loaded, LoadedModel) and self.loaded.own_adapter and not heard:
+            off: AbstractContextManager[None] = self.model.disable_adapter()
+            return off
+        return nullcontext()
 
     def _generated(self, loaded: LoadedModel, requests: Sequence[Request]) -> list[Reply]:
         settings = requests[0].settings

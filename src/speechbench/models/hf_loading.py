@@ -1,6 +1,8 @@
 """Weights in transformers' form, from a folder or the Hub, each loaded once a process."""
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 from speechbench._extras import load_extra
 from speechbench._weights import torch_device
 from speechbench.errors import SpeechbenchError
+from speechbench.models.hf_lora import with_adapter
 from speechbench.models.hf_prompts import PROMPTS, Prompts
 
 __all__ = ["DTYPES", "ChatModel", "LoadedModel", "Source", "load"]
@@ -21,7 +24,6 @@ _CLASSES = {
     "qwen2_audio": "Qwen2AudioForConditionalGeneration",
     "voxtral": "VoxtralForConditionalGeneration",
 }
-_PHI4_SPEECH = "speech-lora"
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class LoadedModel:
     prompts: Prompts
     device: str
     own_adapter: bool
-    """The architecture turns an adapter of its own on and off."""
+    """The architecture listens through an adapter of its own, which is off for text alone."""
 
 
 @dataclass(frozen=True)
@@ -84,15 +86,18 @@ def load(source: Source) -> LoadedModel | ChatModel:
     kind = getattr(transformers, name) if name else transformers.AutoModel
     remote = {} if name else {"trust_remote_code": True}
     try:
-        model = kind.from_pretrained(source.path, dtype=dtype, **options, **remote)
+        folder = _own_adapter(config)
+        with _without_adapter(source) if folder == "" else nullcontext(source.path) as weights:
+            model = kind.from_pretrained(weights, dtype=dtype, config=config, **options, **remote)
+        if folder is not None:
+            model = with_adapter(model, source.path, subfolder=folder, **options)
         model = model.to(device).eval()
         if name is None:
             return _chat_model(source, model, device)
-        own_adapter = _own_adapter(model, config, source, options)
         prompts = PROMPTS[config.model_type](source.path, options)
     except (OSError, ValueError, RuntimeError) as error:
         raise _unreadable(source, error) from error
-    return LoadedModel(model, prompts, device, own_adapter)
+    return LoadedModel(model, prompts, device, folder is not None)
 
 
 def _config(source: Source, options: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -124,23 +129,28 @@ def _unreadable(source: Source, error: Exception) -> SpeechbenchError:
     return SpeechbenchError(f"the model {source.path} could not be loaded: {reason}")
 
 
-def _own_adapter(
-    model: Any,  # noqa: ANN401
-    config: Any,  # noqa: ANN401
-    source: Source,
-    options: Mapping[str, Any],
-) -> bool:
-    """Turn on the adapter that listening needs, where the architecture has one."""
+def _own_adapter(config: Any) -> str | None:  # noqa: ANN401
+    """The subfolder of the adapter that the architecture listens with; None where it has none."""
     if config.model_type == "phi4_multimodal":
-        load_extra("peft", "hf")
-        model.load_adapter(
-            source.path,
-            adapter_name="speech",
-            adapter_kwargs={"subfolder": _PHI4_SPEECH, **options},
-        )
-        model.set_adapter("speech")
-        return True
-    return bool(getattr(config, "has_lora_adapter", False))
+        return "speech-lora"
+    if getattr(config, "has_lora_adapter", False):
+        config.has_lora_adapter = False  # we switch it: transformers would want a newer peft
+        return ""
+    return None
+
+
+@contextmanager
+def _without_adapter(source: Source) -> Iterator[str]:
+    """The folder as transformers would see it had its adapter not been in it."""
+    folder = Path(source.path)
+    if not folder.is_dir():
+        hub = load_extra("huggingface_hub", "hf")
+        folder = Path(hub.snapshot_download(source.path, revision=source.revision))
+    with tempfile.TemporaryDirectory() as bare:
+        for path in folder.iterdir():
+            if not path.name.startswith("adapter_"):
+                (Path(bare) / path.name).symlink_to(path.resolve())
+        yield bare
 
 
 def _chat_model(source: Source, model: Any, device: str) -> ChatModel:  # noqa: ANN401

@@ -6,6 +6,7 @@ multiplied by α′/α, so that α′ = 0 is the model before fine-tuning.
 
 import json
 import shutil
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,20 +74,34 @@ def _config(adapter: str) -> Mapping[str, Any]:
     return read
 
 
-def with_adapter(model: Any, adapter: str) -> Any:  # noqa: ANN401
+def with_adapter(model: Any, adapter: str, subfolder: str = "", **options: Any) -> Any:  # noqa: ANN401
     """`model` with the adapter on top, as a `PeftModel`; the adapter's folder is not changed.
 
     Args:
         model: a transformers model.
         adapter: a folder, or an id on the Hub.
+        subfolder: where in it.
+        options: `revision`, on the Hub.
 
     Raises:
         SpeechbenchError: there is no adapter, or it does not fit the model.
     """
     peft = load_extra("peft", "hf")
-    _config(adapter)
+    place = str(Path(adapter) / subfolder) if Path(adapter).is_dir() else adapter
+    if place != adapter or not subfolder:
+        _config(place)
     try:
-        return peft.PeftModel.from_pretrained(model, adapter).eval()
+        with warnings.catch_warnings():
+            # else weights of another layout would be left at nothing with a warning
+            warnings.filterwarnings("error", message="Found missing adapter keys")
+            return peft.PeftModel.from_pretrained(
+                model, place, subfolder=None if place != adapter else subfolder or None, **options
+            ).eval()
+    except UserWarning as error:
+        raise SpeechbenchError(
+            f"the adapter {adapter} does not fit the model: its weights are for modules of other "
+            "names, such as those of another version of transformers."
+        ) from error
     except (ValueError, RuntimeError, KeyError) as error:
         first = str(error).strip().splitlines()[0]
         raise SpeechbenchError(f"the adapter {adapter} does not fit the model: {first}") from error

@@ -8,7 +8,7 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from speechbench._extras import load_extra
+from speechbench._extras import MissingPackageError, load_extra
 from speechbench.audio import Clip
 from speechbench.errors import SpeechbenchError
 from speechbench.models.granite_features import GraniteFeatures
@@ -59,7 +59,7 @@ class ProcessorPrompts:
             text=prompts,
             audio=clips_of(conversations) or None,
             sampling_rate=RATE_HZ,
-            padding=True,
+            text_kwargs={"padding": True},
             return_tensors="pt",
         )
         return inputs
@@ -176,14 +176,19 @@ def _audio_flamingo(path: str, options: Mapping[str, Any]) -> Prompts:
 
 
 def _voxtral(path: str, options: Mapping[str, Any]) -> Prompts:
-    load_extra("mistral_common", "hf")
+    if not load_extra("transformers.utils", "hf").is_mistral_common_available():
+        raise MissingPackageError(
+            "Voxtral's tokenizer needs a recent mistral-common, which is not installed. Install it "
+            'with: pip install "speechbench[voxtral]"'
+        )
     return VoxtralPrompts(_transformers().AutoProcessor.from_pretrained(path, **options))
 
 
 def _granite(path: str, options: Mapping[str, Any]) -> Prompts:
     tokenizer = _transformers().AutoTokenizer.from_pretrained(path, **options)
-    token = getattr(tokenizer, "audio_token", None) or "<|audio|>"
-    return ExpandedPrompts(tokenizer, token, GraniteFeatures.from_pretrained(path, options))
+    return ExpandedPrompts(
+        tokenizer, _audio_token(tokenizer), GraniteFeatures.from_pretrained(path, options)
+    )
 
 
 def _phi4(path: str, options: Mapping[str, Any]) -> Prompts:
@@ -194,7 +199,12 @@ def _phi4(path: str, options: Mapping[str, Any]) -> Prompts:
         heard = extract(list(clips), sampling_rate=RATE_HZ, return_tensors="pt")
         return heard, heard["audio_embed_sizes"].tolist()
 
-    return ExpandedPrompts(tokenizer, tokenizer.audio_token, features)
+    return ExpandedPrompts(tokenizer, _audio_token(tokenizer), features)
+
+
+def _audio_token(tokenizer: Any) -> str:  # noqa: ANN401
+    """What the tokenizer calls it; both models that need it here have it under one name."""
+    return getattr(tokenizer, "audio_token", None) or "<|audio|>"
 
 
 def _transformers() -> Any:  # noqa: ANN401
