@@ -12,6 +12,10 @@ __all__ = ["main"]
 
 # name -> module:attribute and the one line that `--help` shows
 _COMMANDS: dict[str, tuple[str, str]] = {
+    "calibrate": (
+        "speechbench.cli.calibrate:calibrate",
+        "Measure the instrument on a model whose forgetting is known.",
+    ),
     "compare": (
         "speechbench.cli.compare:compare",
         "Compare a model's log with its backbone's, or two style logs.",
@@ -22,7 +26,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "import": (
         "speechbench.cli.import_responses:import_group",
-        "Turn a benchmark's own response files into an Inspect log.",
+        "Turn answers or recordings that you have into an Inspect log.",
     ),
     "judge": (
         "speechbench.cli.judge:judge",

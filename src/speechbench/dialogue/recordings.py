@@ -228,6 +228,7 @@ def _turn_record(
         return kept
     kept.assistant_clip = store.put(clip).sha256
     kept.transcript = turn.transcript or ear.transcribe(clip).text
+    kept.transcript_by_ear = not turn.transcript
     if not relative:
         return kept
     if turn.reference is None:

@@ -24,6 +24,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from speechbench._stop import stops_the_run
 from speechbench.errors import SpeechbenchError
 from speechbench.models.hearing import Heard, listen
+from speechbench.models.jitter import MOST_JITTER, variation
 from speechbench.models.local import LocalAPI
 from speechbench.models.messages import assistant_message, clip_in, text_in
 from speechbench.models.rule_keeping import worded
@@ -33,10 +34,6 @@ from speechbench.styles import Delivery, Style, TextRule, delivery_of
 __all__ = ["ForgetfulAPI", "replies"]
 
 _FORGOTTEN = "I do not think that you asked me for anything special."
-
-_LEVEL_SD_DB = 1.0
-_RATE_SD = 0.03
-_PITCH_SD_SEMITONES = 0.3
 
 
 @cache
@@ -87,8 +84,10 @@ class ForgetfulAPI(LocalAPI):
                 f"got {sorted(model_args)}."
             )
         self._follow = _probabilities(follow)
-        if not isinstance(jitter, int | float) or not 0.0 <= jitter <= 3.0:
-            raise SpeechbenchError(f"expected -M jitter between 0 and 3, got {jitter!r}.")
+        if not isinstance(jitter, int | float) or not 0.0 <= jitter <= MOST_JITTER:
+            raise SpeechbenchError(
+                f"expected -M jitter between 0 and {MOST_JITTER:g}, got {jitter!r}."
+            )
         self._jitter = float(jitter)
         if recall is not None and not (isinstance(recall, int | float) and 0.0 <= recall <= 1.0):
             raise SpeechbenchError(f"expected -M recall between 0 and 1, got {recall!r}.")
@@ -138,7 +137,7 @@ class ForgetfulAPI(LocalAPI):
             for wanted, _ in heard.requests.values()
             if isinstance(wanted, Style) and followed[wanted.name]
         ]
-        delivery = delivery_of(styles).combined(self._variation(rng))
+        delivery = delivery_of(styles).combined(variation(rng, self._jitter))
         names = [name for name, follows in followed.items() if follows]
         return await self._say(reply, delivery, {"follows": names})
 
@@ -170,21 +169,13 @@ class ForgetfulAPI(LocalAPI):
 
     async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
         """Speak `text` neutrally, with a variation of its own where jitter is set."""
-        variation = self._variation(self._rng("reference", seed, text))
-        clip = await anyio.to_thread.run_sync(self._voice.synthesize, text, variation)
+        varied = variation(self._rng("reference", seed, text), self._jitter)
+        clip = await anyio.to_thread.run_sync(self._voice.synthesize, text, varied)
         return assistant_message(text, clip, self.model_name)
 
     def _rng(self, *key: object) -> np.random.Generator:
         digest = hashlib.sha256(repr((self._seed, *key)).encode()).digest()
         return np.random.default_rng(int.from_bytes(digest[:8], "little"))
-
-    def _variation(self, rng: np.random.Generator) -> Delivery:
-        level, rate, pitch = rng.normal(size=3) * self._jitter
-        return Delivery(
-            speed=float(np.exp(_RATE_SD * rate)),
-            gain_db=float(_LEVEL_SD_DB * level),
-            pitch_ratio=float(2.0 ** (_PITCH_SD_SEMITONES * pitch / 12.0)),
-        )
 
     async def _hear(self, message: ChatMessageUser) -> str:
         """What is said and written in a user's message."""
