@@ -11,7 +11,7 @@ from speechbench.calibration.bank import Bank
 from speechbench.metrics.chance import expected_if_rate
 from speechbench.metrics.degradation import degradation_rate, degradation_test, mean_drop
 from speechbench.metrics.if_rate import if_rate
-from speechbench.metrics.intervals import RESAMPLES, Interval, rate_intervals
+from speechbench.metrics.intervals import RESAMPLES, Interval, rate_intervals, wilson_interval
 from speechbench.records import JudgeStamp
 
 __all__ = ["Calibration", "Coverage", "StyleCalibration", "calibrate", "followed_probability"]
@@ -30,6 +30,8 @@ class Coverage:
     """Mean width of their 95 % intervals."""
     covered: float
     """Percent of studies whose interval holds the truth."""
+    expected: float
+    """Percent in which theory has it hold, for IF_j; NaN where there is no exact figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def calibrate(
                 100.0 * _share(verdicts[:, :, 1]),
                 100.0 * _share(verdicts[:, :, 0]),
                 int(np.isnan(verdicts).sum()),
-                _coverages(truths, measured),
+                _coverages(truths, measured, dialogues),
             )
         )
     return Calibration(
@@ -171,8 +173,24 @@ def _measured(
     return numbers
 
 
+def _exact_coverage(n: int, percent: float) -> float:
+    """How often Wilson's interval of n draws holds their rate, over all outcomes; in percent.
+
+    It moves around 95 as n and the rate do, since counts are whole numbers (Brown, Cai and
+    DasGupta, Statistical Science 16, 2001).
+    """
+    from scipy.stats import binom
+
+    counts = np.arange(n + 1)
+    intervals = [wilson_interval(int(count), n) for count in counts]
+    held = np.array([low <= percent <= high for low, high in intervals])
+    return 100.0 * float(binom.pmf(counts, n, percent / 100.0)[held].sum())
+
+
 def _coverages(
-    truths: NDArray[np.float64], measured: Sequence[Sequence[tuple[float, Interval]]]
+    truths: NDArray[np.float64],
+    measured: Sequence[Sequence[tuple[float, Interval]]],
+    dialogues: int,
 ) -> tuple[Coverage, ...]:
     named = {f"IF_{turn}": float(truth) for turn, truth in enumerate(truths, 1)}
     if len(truths) > 1:
@@ -187,6 +205,7 @@ def _coverages(
                 float(np.mean([value for value, _ in found])),
                 float(np.mean([high - low for _, (low, high) in found])),
                 100.0 * float(np.mean(held)),
+                _exact_coverage(dialogues, truth) if name.startswith("IF_") else math.nan,
             )
         )
     return tuple(coverages)

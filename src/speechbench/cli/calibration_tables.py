@@ -87,7 +87,8 @@ def _note(calibration: Calibration) -> str:
     noise = 196.0 * math.sqrt(0.95 * 0.05 / calibration.studies)
     note = (
         f"{inside} of {len(cells)} intervals of IF_j hold the truth in {low:g} to {high:g} % of "
-        f"the studies (× where not); a coverage of 95 % shows as 95 ± {noise:.1f}."
+        f"the studies (× where not). In theory it is what stands under `truth`; by chance of the "
+        f"draws 95 % shows as 95 ± {noise:.1f}."
     )
     unmeasured = sum(style.unmeasured for style in calibration.styles)
     if unmeasured:
@@ -107,7 +108,8 @@ def _rows(calibration: Calibration) -> Iterator[_Row]:
     )
     for label, shown in blocks:
         for place, number in enumerate(styles[0].numbers):
-            truth = _number(number.truth) if label == "mean" else ""
+            theory = {"mean": number.truth, "covered": number.expected}.get(label, math.nan)
+            truth = "" if math.isnan(theory) else _number(theory)
             cells = [shown(each.numbers[place]) for each in styles]
             yield _Row(f"{label} {number.quantity}", truth, cells, begins_block=place == 0)
 
