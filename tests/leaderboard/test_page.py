@@ -1,7 +1,10 @@
 import re
+from datetime import UTC, datetime
 
 import pytest
 from bs4 import BeautifulSoup
+
+from speechbench.leaderboard.build import build_site
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +86,7 @@ def test_styles_are_ordered_by_what_is_left_at_the_last_turn(page):
 
 def test_style_row_shows_number_interval_floor_and_counts(page):
     [fading] = [row for row in rows(page.find(id="styles")) if "prepared/fading" in row.get_text()]
-    assert cell(fading, "IF₁").startswith("100.0 [69.2, 100.0]")
+    assert cell(fading, "IF₁").startswith("100.0 [72.2, 100.0]")
     assert cell(fading, "D").startswith("66.7 [")
     assert re.match(r"\d+\.\d 95 %: \d+\.\d", cell(fading, "Floor of D"))
     assert float(cell(fading, "p").removeprefix("< ")) <= 0.002
@@ -140,6 +143,41 @@ def test_each_run_shows_what_it_was_made_under(page):
     assert "inspect-ai 0.3.285" in text
     assert "turns: 4; judges: speed speaking-rate; voice: <b>v</b>" in text
     assert "somebody" not in text
+
+
+def test_only_equal_conditions_and_judges_are_ranked_together(
+    tmp_path, run_inspect, style_info, style_outcomes
+):
+    logs = tmp_path / "logs"
+    asked = {"styles": ["slow"], "position": "user"}
+    plain = style_outcomes("slow", ["1111", "1100"])
+    other = {
+        key: outcome.model_copy(
+            update={"judge": outcome.judge.model_copy(update={"fingerprint": "cd" * 32})}
+        )
+        for key, outcome in plain.items()
+    }
+    few = {**asked, "openers": 2, "styles": ["slow", "loud"]}
+    for model, condition, outcomes in (
+        ("a", asked, plain),
+        ("b", {**few, "recall": "none", "schedule": "hold"}, plain),
+        ("c", {**asked, "recall": "keep"}, plain),
+        ("d", asked, other),
+    ):
+        run_inspect(model, style_info(condition=condition), outcomes, folder=logs)
+    built = datetime(2026, 1, 1, tzinfo=UTC)
+    html = build_site(logs, tmp_path, built).page.read_text("utf-8")
+    tables = BeautifulSoup(html, "html.parser").find(id="styles").select("table.cards")
+    ranked = [
+        [
+            {row.th.contents[0].strip() for row in body.select("tr:not(.group)")}
+            for body in table.select("tbody")
+        ]
+        for table in tables
+    ]
+    assert ranked == [[{"prepared/c"}], [{"prepared/a", "prepared/b"}, {"prepared/d"}]]
+    assert "recall keep" in html
+    assert "heard by speed-judge 1 (cdcdcdcd)" in html
 
 
 def test_files_not_shown_are_listed_at_the_end(page):

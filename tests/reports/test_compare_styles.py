@@ -28,7 +28,7 @@ def test_differences_cover_the_truth(style_run):
             style_run({"slow": codes(rng, 50, fading)}), style_run({"slow": codes(rng, 50, steady)})
         )
         [row] = comparison.rows
-        found = [*row.rate_differences, row.degradation_difference]
+        found = [test.difference for test in (*row.paired.rates, row.paired.degradation)]
         covered += [
             estimate.interval.low - 1e-9 <= value <= estimate.interval.high + 1e-9
             for estimate, value in zip(found, truth, strict=True)
@@ -44,21 +44,21 @@ def test_pairs_are_openers_that_both_completed(style_run):
     assert row.shared == 3
     assert row.only_in_first == ("opener-004",)
     assert row.first.degradation.n == row.second.degradation.n == 1
-    assert [difference.value for difference in row.rate_differences] == [100] * 4
-    assert row.degradation_difference.n == 1
+    assert [test.difference.value for test in row.paired.rates] == [100] * 4
+    assert row.paired.degradation.difference.n == row.paired.openers == 1
 
 
 def test_no_complete_pair_gives_no_number(style_run):
     [row] = compare(style_run({"slow": ["1s"]}), style_run({"slow": ["11"]})).rows
-    assert not row.rate_differences[0].known
-    assert not row.degradation_difference.known
+    assert not row.paired.rates[0].difference.known
+    assert not row.paired.degradation.difference.known
     assert "no dialogue is complete" in row.first.degradation.reason
 
 
 def test_one_turn_has_no_degradation(style_run):
     [row] = compare(style_run({"slow": ["1", "0"]}), style_run({"slow": ["1", "1"]})).rows
-    assert row.rate_differences[0].value == -50
-    assert not row.degradation_difference.known
+    assert row.paired.rates[0].difference.value == -50
+    assert not row.paired.degradation.difference.known
 
 
 def test_chance_stands_beside_relative_styles_only(style_run):

@@ -83,7 +83,7 @@ def test_plain_names_read_the_first_log_alone(style_run):
     assert metrics["diff/slow/D"].value == -100
     assert set(metrics) == {
         *(f"slow/IF_{turn}" for turn in (1, 2, 3, 4)),
-        *("slow/D", "slow/drop", "diff/slow/D"),
+        *("slow/D", "slow/drop", "diff/slow/D", "diff/slow/drop"),
         *(f"diff/slow/IF_{turn}" for turn in (1, 2, 3, 4)),
     }
 

@@ -40,6 +40,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "speechbench.cli.openers:openers",
         "Make conversation openers from a dataset of dialogues, for a person to review.",
     ),
+    "report": (
+        "speechbench.cli.report:report",
+        "Say what Style Amnesia logs hold, turn by turn.",
+    ),
     "references": (
         "speechbench.cli.references:references",
         "Show what the papers print, and check it against itself.",

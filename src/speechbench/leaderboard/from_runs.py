@@ -96,6 +96,8 @@ def _style(result: StyleResult) -> StyleNumbers:
         relative=result.relative,
         unit=result.unit,
         chance=result.chance,
+        first_turn=result.turns[0],
+        replaced_at=result.replaced_at,
         rates=[Number.of(rate) for rate in result.rates],
         degradation=Number.of(Estimate(found.degradation, found.degradation_interval, found.n)),
         floor_mean=plain(found.floor_mean),

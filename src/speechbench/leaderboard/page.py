@@ -1,28 +1,22 @@
 """Records arranged as the page shows them, and the page itself."""
 
-import re
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
-from speechbench.leaderboard.curve import curve_svg
 from speechbench.leaderboard.record import Number, Record, StyleNumbers
 from speechbench.metrics.intervals import RESAMPLES
-from speechbench.records import CATEGORIES, GROUPS, TurnStatus
+from speechbench.records import CATEGORIES, GROUPS
+from speechbench.reports.effects import condition_of
+from speechbench.reports.html import ends, environment, number, words
+from speechbench.reports.inline_curve import curve_svg
+from speechbench.reports.wording import STATUS_WORDS
 
 __all__ = ["render_page"]
 
-_MISSING = "–"
-_LONG_HASH = re.compile(r"[0-9a-f]{32,}")
 _TYPE_NAMES = [name for name, category in GROUPS.items() if category != "cot"]
-_STATUS_WORDS: dict[TurnStatus, str] = {
-    "no_speech": "no speech",
-    "reference_failed": "reference failed",
-    "judge_failed": "judge failed",
-    "not_reached": "not reached",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +27,6 @@ class StyleEntry:
     """The run's number on the page."""
     record: Record
     numbers: StyleNumbers
-    condition: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +45,27 @@ class ConstraintEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class StyleGroup:
-    """What may be ranked together: one protocol and task version."""
+class StyleTable:
+    """What is ranked: one style, heard by one judge."""
 
+    style: str
+    judges: str
+    """Where one style has several tables, the judges of this one; else empty."""
+    entries: list[StyleEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class StyleGroup:
+    """What may be ranked together: one benchmark, protocol, task version and condition."""
+
+    benchmark: str
     protocol: str
     protocol_hash: str
     task_version: str
+    asked: str
+    """The condition, in words."""
     turns: int
-    styles: dict[str, list[StyleEntry]]
+    styles: list[StyleTable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +88,15 @@ def render_page(
         skipped: Log and reason of every file that it does not show.
         built: When.
     """
-    environment = Environment(
-        loader=PackageLoader("speechbench.leaderboard"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "number": _number,
+    made = environment("speechbench.leaderboard")
+    made.filters |= {
         "interval": _interval,
-        "p_value": _p_value,
-        "words": _words,
         "failures": _failures,
         "denominators": _denominators,
     }
-    environment.globals["curve"] = _curve
+    made.globals["curve"] = _curve
     numbered = list(enumerate(records, 1))
-    return environment.get_template("page.html.j2").render(
+    return made.get_template("page.html.j2").render(
         style_groups=_style_groups(numbered),
         constraint_groups=_constraint_groups(numbered),
         runs=numbered,
@@ -111,24 +108,59 @@ def render_page(
 
 
 def _style_groups(numbered: Iterable[tuple[int, Record]]) -> list[StyleGroup]:
-    groups = []
-    for (protocol, protocol_hash, version), members in _grouped(numbered, "style_amnesia").items():
-        words = _conditions([record for _, record in members])
-        entries = [
-            StyleEntry(run, record, numbers, words[record.log])
-            for run, record in members
-            for numbers in record.styles
-        ]
-        names = sorted({(entry.numbers.dimension, entry.numbers.style) for entry in entries})
-        styles = {
-            style: sorted(
-                (entry for entry in entries if entry.numbers.style == style), key=_style_rank
+    groups: dict[tuple[str, str, str, str, str], list[StyleEntry]] = {}
+    for run, record in numbered:
+        if record.benchmark != "speech_ifeval":
+            asked = json.dumps(condition_of(record.condition))
+            what = record.benchmark, record.protocol, record.protocol_hash, record.task_version
+            groups.setdefault((*what, asked), []).extend(
+                StyleEntry(run, record, numbers) for numbers in record.styles
             )
-            for _, style in names
-        }
-        turns = max((len(entry.numbers.rates) for entry in entries), default=0)
-        groups.append(StyleGroup(protocol, protocol_hash, version, turns, styles))
-    return groups
+    return [
+        StyleGroup(
+            *(benchmark, protocol, protocol_hash, version),
+            asked=_asked(json.loads(asked)),
+            turns=max(entry.numbers.first_turn - 1 + len(entry.numbers.rates) for entry in entries),
+            styles=_style_tables(entries),
+        )
+        for (benchmark, protocol, protocol_hash, version, asked), entries in sorted(groups.items())
+        if entries
+    ]
+
+
+def _style_tables(entries: Sequence[StyleEntry]) -> list[StyleTable]:
+    """One for each style and judge: verdicts by different judges are never ranked together."""
+    tables: dict[tuple[str, str, tuple[str, ...]], list[StyleEntry]] = {}
+    for entry in entries:
+        numbers = entry.numbers
+        heard_by = tuple(sorted(judge.fingerprint for judge in numbers.judges))
+        tables.setdefault((numbers.dimension, numbers.style, heard_by), []).append(entry)
+    several = [style for _, style, _ in tables]
+    return [
+        StyleTable(
+            style,
+            _judges(found[0]) if several.count(style) > 1 else "",
+            sorted(found, key=_style_rank),
+        )
+        for (_, style, _), found in sorted(tables.items())
+    ]
+
+
+def _judges(entry: StyleEntry) -> str:
+    return ", ".join(
+        f"{judge.id} {judge.version} ({judge.fingerprint[:8]})" for judge in entry.numbers.judges
+    )
+
+
+def _asked(condition: dict[str, Any]) -> str:
+    """A condition in words."""
+    place = "user turn" if condition["position"] == "user" else f"{condition['position']} message"
+    return ", ".join(
+        [
+            f"instruction in the {place} as {condition['instruction_as']}",
+            *(f"{key} {condition[key]}" for key in ("phrasing", "recall", "schedule")),
+        ]
+    )
 
 
 def _constraint_groups(numbered: Iterable[tuple[int, Record]]) -> list[ConstraintGroup]:
@@ -171,16 +203,23 @@ def _conditions(records: Sequence[Record]) -> dict[str, str]:
     ]
     return {
         record.log: ", ".join(
-            f"{key} {_words(record.condition[key])}" for key in varying if key in record.condition
+            f"{key} {words(record.condition[key])}" for key in varying if key in record.condition
         )
         for record in records
     }
 
 
 def _style_rank(entry: StyleEntry) -> tuple[float, float, str]:
-    """By what is left at the last turn, then by the first; runs without a number last."""
-    rates = entry.numbers.rates
-    return -_or_last(rates[-1]), -_or_last(rates[0]), entry.record.model
+    """By what is left at the last turn, then by the first; runs without a number last.
+
+    Of a style that another replaced, less is better.
+    """
+    numbers = entry.numbers
+    first, last = numbers.rates[0], numbers.rates[-1]
+    left = -_or_last(last)
+    if numbers.replaced_at is not None:
+        left = 101.0 if last.value is None else last.value
+    return left, -_or_last(first), entry.record.model
 
 
 def _constraint_rank(entry: ConstraintEntry) -> tuple[float, float, str]:
@@ -195,43 +234,25 @@ def _or_last(number: Number) -> float:
 def _curve(entry: StyleEntry) -> str:
     numbers = entry.numbers
     turns = ", ".join(
-        f"turn {turn}: {_number(rate.value)} percent" for turn, rate in enumerate(numbers.rates, 1)
+        f"turn {turn}: {number(rate.value)} percent"
+        for turn, rate in enumerate(numbers.rates, numbers.first_turn)
     )
-    chance = "" if numbers.chance is None else f"; chance is {_number(numbers.chance)}"
-    return curve_svg(numbers.rates, numbers.chance, f"IF of {entry.record.model}: {turns}{chance}")
+    chance = "" if numbers.chance is None else f"; chance is {number(numbers.chance)}"
+    return curve_svg(
+        [rate.estimate for rate in numbers.rates],
+        numbers.chance,
+        f"IF of {entry.record.model}: {turns}{chance}",
+        first_turn=numbers.first_turn,
+    )
 
 
-def _number(value: float | None, signed: bool = False) -> str:
-    if value is None:
-        return _MISSING
-    text = f"{value:{'+' if signed else ''}.1f}"
-    return ("0.0" if text in ("-0.0", "+0.0") else text).replace("-", "−")
-
-
-def _interval(number: Number, signed: bool = False) -> str:
-    if number.low is None or number.high is None:
-        return ""
-    return f"[{_number(number.low, signed)}, {_number(number.high, signed)}]"
-
-
-def _p_value(value: float | None) -> str:
-    if value is None:
-        return _MISSING
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _words(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_words(inner)}" for name, inner in value.items()) or _MISSING
-    if isinstance(value, list | tuple):
-        return " ".join(map(str, value))
-    text = str(value)
-    return f"{text[:12]}…" if _LONG_HASH.fullmatch(text) else text
+def _interval(found: Number, signed: bool = False) -> str:
+    return ends(found.low, found.high, signed)
 
 
 def _failures(numbers: StyleNumbers) -> list[str]:
-    totals = {words: sum(numbers.counts.get(status, [])) for status, words in _STATUS_WORDS.items()}
-    return [f"{count} {words}" for words, count in totals.items() if count]
+    totals = {text: sum(numbers.counts.get(status, [])) for status, text in STATUS_WORDS.items()}
+    return [f"{count} {text}" for text, count in totals.items() if count]
 
 
 def _denominators(numbers: StyleNumbers) -> list[tuple[str, list[Number]]]:

@@ -1,9 +1,11 @@
 """The schema of a leaderboard record: one run as published, and everything that its page shows."""
 
+import math
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from speechbench.metrics.intervals import Interval
 from speechbench.records import JudgeStamp, TurnStatus
 from speechbench.reports.constraints import Profile
 from speechbench.reports.estimates import Estimate, plain
@@ -39,6 +41,13 @@ class Number(_Model):
         low, high = estimate.interval
         return cls(value=plain(estimate.value), low=plain(low), high=plain(high), n=estimate.n)
 
+    @property
+    def estimate(self) -> Estimate:
+        """As the report had it."""
+        ends = (math.nan if end is None else end for end in (self.value, self.low, self.high))
+        value, low, high = ends
+        return Estimate(value, Interval(low, high), self.n)
+
 
 class StyleNumbers(_Model):
     """One style of a style run."""
@@ -49,8 +58,12 @@ class StyleNumbers(_Model):
     unit: str
     chance: float | None
     """IF of a model that ignores the style, percent; None where that is not known."""
+    first_turn: int = 1
+    """The turn that the style was asked for at, and the baseline of D."""
+    replaced_at: int | None = None
+    """The turn at which another style took its place: rates from there on are its residue."""
     rates: list[Number]
-    """IF_1 … IF_K over complete dialogues."""
+    """IF from `first_turn` to K over complete dialogues."""
     degradation: Number
     floor_mean: float | None
     """D on average when the turn makes no difference."""
@@ -97,7 +110,7 @@ class Record(_Model):
     """One run: recomputed from its samples, never from metrics in its log's header."""
 
     schema_version: Literal[1] = SCHEMA_VERSION
-    benchmark: Literal["style_amnesia", "speech_ifeval"]
+    benchmark: Literal["style_amnesia", "constraint_amnesia", "speech_ifeval"]
     model: str
     model_args: dict[str, str]
     log: str

@@ -1,30 +1,23 @@
 """Two style runs over the same openers: the paired difference of every rate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from speechbench.errors import SpeechbenchError
 from speechbench.metrics.chance import chance_line
-from speechbench.metrics.degradation import (
-    DegradationResult,
-    degradation_rate,
-    degradation_rates,
-    degradation_test,
-)
-from speechbench.metrics.denominators import denominators
-from speechbench.metrics.if_rate import if_rate
-from speechbench.metrics.intervals import RESAMPLES, percentile_interval, resampled_rates
+from speechbench.metrics.degradation import DegradationResult, degradation_test
+from speechbench.metrics.intervals import RESAMPLES
 from speechbench.records import StyleOutcome
-from speechbench.reports.estimates import NOT_KNOWN, Estimate
+from speechbench.reports.estimates import Estimate
 from speechbench.reports.headers import RunSummary, differences, summary
 from speechbench.reports.logs import StyleRun
-from speechbench.reports.styles import turn_estimates
+from speechbench.reports.paired import Paired, corrected, paired, shared_openers
+from speechbench.reports.styles import Complete, complete_dialogues, turn_estimates
 
-__all__ = ["StyleComparison", "StyleRow", "StyleSide", "compare_styles"]
+__all__ = ["StyleComparison", "StyleRow", "StyleSide", "compare_styles", "judges_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +37,14 @@ class StyleRow:
     dimension: str
     relative: bool
     chance: float | None
+    turns: tuple[int, ...]
     first: StyleSide
     second: StyleSide
-    rate_differences: tuple[Estimate, ...]
-    """IF_j of the first minus that of the second: positive where the first follows more."""
-    degradation_difference: Estimate
-    """D of the first minus that of the second: positive where the first fades more."""
+    paired: Paired
+    """The first minus the second: positive where the first follows, or fades, more. p-values are
+    corrected over the styles of the comparison."""
     shared: int
-    """Openers in both logs; the complete pairs among them are every estimate's n."""
+    """Dialogues in both logs."""
     only_in_first: tuple[str, ...]
     only_in_second: tuple[str, ...]
 
@@ -103,98 +96,65 @@ def compare_styles(
     warnings += [
         f"The judges of `{style}` differ, so the two verdicts are not by the same measure."
         for style in shared
-        if _judges(ours[style]) != _judges(theirs[style])
+        if judges_of(ours[style]) != judges_of(theirs[style])
     ]
     return StyleComparison(
         benchmark="style_amnesia",
         first=summary(first.header),
         second=summary(second.header),
-        rows=tuple(_row(ours[style], theirs[style], seed, resamples) for style in shared),
+        rows=_rows(first, second, shared, seed, resamples),
         styles_only_in_first=tuple(style for style in ours if style not in theirs),
         styles_only_in_second=tuple(style for style in theirs if style not in ours),
         warnings=tuple(warnings),
     )
 
 
-def _row(
-    first: Mapping[str, StyleOutcome],
-    second: Mapping[str, StyleOutcome],
-    seed: int,
-    resamples: int,
-) -> StyleRow:
-    openers = [opener for opener in first if opener in second]
-    pair = _complete_in_both([first[key] for key in openers], [second[key] for key in openers])
-    any_dialogue = next(iter(first.values()))
-    rate_differences, degradation_difference = _differences(
-        *pair, np.random.default_rng(seed), resamples
-    )
-    return StyleRow(
-        style=any_dialogue.style,
-        dimension=any_dialogue.dimension,
-        relative=any_dialogue.relative,
-        chance=chance_line(any_dialogue.relative),
-        first=_side(pair[0], seed, resamples),
-        second=_side(pair[1], seed, resamples),
-        rate_differences=rate_differences,
-        degradation_difference=degradation_difference,
-        shared=len(openers),
-        only_in_first=tuple(opener for opener in first if opener not in second),
-        only_in_second=tuple(opener for opener in second if opener not in first),
-    )
+def judges_of(dialogues: Mapping[str, StyleOutcome]) -> set[str]:
+    """The fingerprints of the judges of one style."""
+    return {dialogue.judge.fingerprint for dialogue in dialogues.values()}
 
 
-def _complete_in_both(
-    first: Sequence[StyleOutcome], second: Sequence[StyleOutcome]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    if not first:
-        raise SpeechbenchError("The two logs share a style but no opener, so nothing is paired.")
-    ours, theirs = denominators(first).judged, denominators(second).judged
-    if ours.shape != theirs.shape:
-        raise SpeechbenchError(
-            f"One log has {ours.shape[1]} turns a dialogue and the other {theirs.shape[1]}: both "
-            "must have the same."
+def _rows(
+    first: StyleRun, second: StyleRun, styles: list[str], seed: int, resamples: int
+) -> tuple[StyleRow, ...]:
+    ours, theirs = complete_dialogues(first), complete_dialogues(second)
+    found = corrected(
+        {style: paired(ours[style], theirs[style], seed, resamples=resamples) for style in styles}
+    )
+    dialogues = first.by_style(), second.by_style()
+    rows = []
+    for style in styles:
+        in_first, in_second = (run[style] for run in dialogues)
+        shared = [key for key in in_first if key in in_second]
+        if not shared:
+            raise SpeechbenchError(
+                "The two logs share a style but no opener, so nothing is paired."
+            )
+        sides = shared_openers(ours[style], theirs[style])
+        any_dialogue = in_first[shared[0]]
+        rows.append(
+            StyleRow(
+                style=style,
+                dimension=any_dialogue.dimension,
+                relative=any_dialogue.relative,
+                chance=chance_line(any_dialogue.relative),
+                turns=tuple(turn.turn for turn in any_dialogue.turns),
+                first=_side(sides[0], seed, resamples),
+                second=_side(sides[1], seed, resamples),
+                paired=found[style],
+                shared=len(shared),
+                only_in_first=tuple(key for key in in_first if key not in in_second),
+                only_in_second=tuple(key for key in in_second if key not in in_first),
+            )
         )
-    complete = ~(np.isnan(ours).any(axis=1) | np.isnan(theirs).any(axis=1))
-    return ours[complete], theirs[complete]
+    return tuple(rows)
 
 
-def _side(followed: NDArray[np.float64], seed: int, resamples: int) -> StyleSide:
+def _side(complete: Complete, seed: int, resamples: int) -> StyleSide:
     rng = np.random.default_rng(seed)
     return StyleSide(
-        rates=turn_estimates(followed),
-        degradation=degradation_test(followed, rng, resamples=resamples),
+        rates=turn_estimates(complete.followed, complete.openers),
+        degradation=degradation_test(
+            complete.followed, rng, openers=complete.openers, resamples=resamples
+        ),
     )
-
-
-def _differences(
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    rng: np.random.Generator,
-    resamples: int,
-) -> tuple[tuple[Estimate, ...], Estimate]:
-    n, turns = first.shape
-    if n == 0:
-        return (NOT_KNOWN,) * turns, NOT_KNOWN
-    ours, theirs = if_rate(first), if_rate(second)
-    drawn = resampled_rates(np.hstack([first, second]), rng, resamples)
-    our_draws, their_draws = drawn[:, :turns], drawn[:, turns:]
-    rates = tuple(
-        Estimate(
-            float(ours[turn] - theirs[turn]),
-            percentile_interval(our_draws[:, turn] - their_draws[:, turn]),
-            n,
-        )
-        for turn in range(turns)
-    )
-    if turns < 2:
-        return rates, NOT_KNOWN
-    degradation = Estimate(
-        degradation_rate(ours) - degradation_rate(theirs),
-        percentile_interval(degradation_rates(our_draws) - degradation_rates(their_draws)),
-        n,
-    )
-    return rates, degradation
-
-
-def _judges(dialogues: Mapping[str, StyleOutcome]) -> set[str]:
-    return {dialogue.judge.fingerprint for dialogue in dialogues.values()}

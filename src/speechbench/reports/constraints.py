@@ -39,7 +39,7 @@ def verdict(outcome: ConstraintOutcome, profile: Profile) -> bool | None:
 def constraint_result(outcomes: Iterable[ConstraintOutcome], profile: Profile) -> ConstraintResult:
     """The rates over the given outcomes.
 
-    Rates of groups and categories carry exact binomial intervals; an overall rate is a mean of
+    Rates of groups and categories carry Wilson's intervals; an overall rate is a mean of
     category rates, and its interval is recovered from theirs.
     """
     outcomes = list(outcomes)

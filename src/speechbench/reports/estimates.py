@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from speechbench.metrics.if_rate import Rate
-from speechbench.metrics.intervals import UNKNOWN, Interval, binomial_interval
+from speechbench.metrics.intervals import UNKNOWN, Interval, wilson_interval
 
 __all__ = ["NOT_KNOWN", "Estimate", "plain", "rate_estimate"]
 
@@ -34,8 +34,8 @@ NOT_KNOWN = Estimate(math.nan, UNKNOWN, 0)
 
 
 def rate_estimate(rate: Rate) -> Estimate:
-    """A rate with its exact interval."""
-    return Estimate(rate.percent, binomial_interval(rate.followed, rate.n), rate.n)
+    """A rate with Wilson's interval."""
+    return Estimate(rate.percent, wilson_interval(rate.followed, rate.n), rate.n)
 
 
 def plain(value: object) -> Any:  # noqa: ANN401

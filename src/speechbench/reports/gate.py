@@ -135,7 +135,7 @@ def _decide(gate: Gate, metrics: Mapping[str, Estimate]) -> GateDecision:
 def _own_styles(run: StyleRun, seed: int) -> dict[str, Estimate]:
     metrics: dict[str, Estimate] = {}
     for style, result in style_results(run, seed).items():
-        for turn, rate in enumerate(result.rates, 1):
+        for turn, rate in zip(result.turns, result.rates, strict=True):
             metrics[f"{style}/IF_{turn}"] = rate
         found = result.degradation
         metrics[f"{style}/D"] = Estimate(found.degradation, found.degradation_interval, found.n)
@@ -146,7 +146,8 @@ def _own_styles(run: StyleRun, seed: int) -> dict[str, Estimate]:
 def _style_differences(comparison: StyleComparison) -> dict[str, Estimate]:
     metrics: dict[str, Estimate] = {}
     for row in comparison.rows:
-        for turn, difference in enumerate(row.rate_differences, 1):
-            metrics[f"diff/{row.style}/IF_{turn}"] = difference
-        metrics[f"diff/{row.style}/D"] = row.degradation_difference
+        for turn, rate in zip(row.turns, row.paired.rates, strict=True):
+            metrics[f"diff/{row.style}/IF_{turn}"] = rate.difference
+        metrics[f"diff/{row.style}/D"] = row.paired.degradation.difference
+        metrics[f"diff/{row.style}/drop"] = row.paired.mean_drop.difference
     return metrics

@@ -1,13 +1,13 @@
 """What two runs were made under, and where that differs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from speechbench.reports.logs import RunHeader
 
-__all__ = ["RunSummary", "differences", "summary"]
+__all__ = ["RunSummary", "differences", "labels", "summary"]
 
 # what the two logs of a comparison are meant to answer differently
 _MEANT_TO_DIFFER = {"input", "backbone"}
@@ -74,3 +74,41 @@ def _changed(
         for key in sorted(keys)
         if first.get(key, missing) != second.get(key, missing)
     ]
+
+
+def labels(headers: Sequence[RunHeader]) -> tuple[str, ...]:
+    """A short name for each run: its model, and how it differs from the model's other runs.
+
+    What is said is the model's arguments, its condition and its protocol, as far as they differ;
+    runs that differ in none of these are numbered.
+
+    >>> labels([])
+    ()
+    """
+    facts = [_facts(header) for header in headers]
+    names = []
+    for header, own in zip(headers, facts, strict=True):
+        rivals = [
+            other
+            for rival, other in zip(headers, facts, strict=True)
+            if rival is not header and rival.model == header.model
+        ]
+        differing = [key for key in own if any(other.get(key) != own[key] for other in rivals)]
+        missing = {key for other in rivals for key in other} - own.keys()
+        said = [own[key] for key in differing] + [f"no {key}" for key in sorted(missing)]
+        names.append(" · ".join([header.model, *said]))
+    for name in {name for name in names if names.count(name) > 1}:
+        places = [place for place, other in enumerate(names) if other == name]
+        for number, place in enumerate(places, 1):
+            names[place] = f"{name} · run {number}"
+    return tuple(names)
+
+
+def _facts(header: RunHeader) -> dict[str, str]:
+    condition = {
+        key: f"{key} {value}"
+        for key, value in header.info.condition.items()
+        if not isinstance(value, list | tuple)
+    }
+    arguments = {f"-M {key}": f"{key}={value}" for key, value in header.model_args.items()}
+    return {**arguments, **condition, "protocol": header.info.protocol}

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -22,7 +22,15 @@ from speechbench.reports.departures import as_run
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
 
-__all__ = ["ConstraintRun", "Run", "RunHeader", "StyleRun", "read_run"]
+__all__ = [
+    "ConstraintRun",
+    "Run",
+    "RunHeader",
+    "StyleRun",
+    "UserTurn",
+    "read_run",
+    "read_user_turns",
+]
 
 # what makes a log large; the outcomes are in the scores
 _HEAVY = {"events", "events_data", "store", "messages", "attachments", "output"}
@@ -72,7 +80,7 @@ class StyleRun:
         for dialogue in self.dialogues:
             key = dialogue.opener if dialogue.epoch == 1 else f"{dialogue.opener}#{dialogue.epoch}"
             parts = list(dialogue.styles)
-            if dialogue.schedule == "add":
+            if dialogue.schedule in ("together", "add"):
                 parts.append(joint_outcome(parts))
             for part in parts:
                 styles.setdefault(part.style, {})[key] = part
@@ -89,6 +97,16 @@ class ConstraintRun:
 
 
 Run = StyleRun | ConstraintRun
+
+
+class UserTurn(NamedTuple):
+    """What the user said in one turn."""
+
+    text: str
+    clip: str | None
+    """SHA-256 in the audio store."""
+    slips: tuple[str, ...]
+    """The rules of the simulator that it broke."""
 
 
 def read_run(path: Path) -> Run:
@@ -118,12 +136,38 @@ def read_run(path: Path) -> Run:
             f"{path} says that it has {header.total_samples} samples but holds {len(samples)}: "
             "the file is damaged. Copy it again, or run again."
         )
-    if header.info.benchmark == "style_amnesia":
+    if header.info.benchmark in ("style_amnesia", "constraint_amnesia"):
         return _style_run(header, samples)
     return _constraint_run(header, samples)
 
 
-def _read(path: Path, *, header_only: bool) -> "EvalLog":
+def read_user_turns(path: Path) -> dict[tuple[str, ...], dict[int, UserTurn]]:
+    """The user's side of every dialogue of a Style Amnesia log.
+
+    Args:
+        path: A log that `read_run` has read.
+
+    Returns:
+        By styles, opener and epoch of a dialogue: turn to what the user said. Empty where
+        recordings were imported without it.
+    """
+    turns: dict[tuple[str, ...], dict[int, UserTurn]] = {}
+    for sample in _read(path, header_only=False, exclude=_HEAVY - {"store"}).samples or []:
+        scores = sample.scores or {}
+        outcome = DialogueOutcome.model_validate(scores["style_following"].metadata)
+        key = (*(part.style for part in outcome.styles), outcome.opener, str(outcome.epoch))
+        turns[key] = {
+            turn["turn"]: UserTurn(
+                turn.get("user_text", ""),
+                turn.get("user_clip") or None,
+                tuple(turn.get("user_slips", ())),
+            )
+            for turn in sample.store.get("DialogueRecord:turns", [])
+        }
+    return turns
+
+
+def _read(path: Path, *, header_only: bool, exclude: set[str] = _HEAVY) -> "EvalLog":
     from inspect_ai.log import read_eval_log
     from zstandard import ZstdError
 
@@ -132,7 +176,7 @@ def _read(path: Path, *, header_only: bool) -> "EvalLog":
     # what Inspect's readers let through for files that are not logs, or damaged ones
     damage = (ValueError, KeyError, IndexError, EOFError, OSError, zlib.error, ZstdError)
     try:
-        return read_eval_log(str(path), header_only=header_only, exclude_fields=_HEAVY)
+        return read_eval_log(str(path), header_only=header_only, exclude_fields=exclude)
     except damage as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise SpeechbenchError(
@@ -157,7 +201,7 @@ def _header(path: Path, log: "EvalLog") -> RunHeader:
             f"{path} scored {completed} of {total} samples; {total - completed} failed. Finish it "
             f"with `inspect eval-retry {path}`."
         )
-    if info.benchmark != "style_amnesia" and (spec.config.epochs or 1) != 1:
+    if info.benchmark == "speech_ifeval" and (spec.config.epochs or 1) != 1:
         raise SpeechbenchError(
             f"{path} has {spec.config.epochs} epochs, and reports are over one answer for each "
             "item: run with `--epochs 1`."

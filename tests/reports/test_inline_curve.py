@@ -2,15 +2,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from speechbench.leaderboard.curve import curve_svg
-from speechbench.leaderboard.record import Number
+from speechbench.metrics.intervals import Interval
+from speechbench.reports.estimates import NOT_KNOWN, Estimate
+from speechbench.reports.inline_curve import curve_svg
 
 
 def drawing(values, chance=50.0, label="IF"):
     rates = [
-        Number(value=value, low=None, high=None, n=0)
+        NOT_KNOWN
         if value is None
-        else Number(value=value, low=max(value - 10, 0), high=min(value + 10, 100), n=20)
+        else Estimate(value, Interval(max(value - 10, 0), min(value + 10, 100)), 20)
         for value in values
     ]
     return ElementTree.fromstring(curve_svg(rates, chance, label))
