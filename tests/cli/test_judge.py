@@ -18,7 +18,7 @@ from inspect_ai.solver import solver
 from speechbench.audio import Clip, ClipStore, silence
 from speechbench.cli.judge import judge
 from speechbench.dialogue import DialogueRecord, TurnRecord
-from speechbench.judges import VerdictStore, judge_named
+from speechbench.judges import VerdictStore, make_judge
 from speechbench.judges.store import _parsed
 
 _JUDGES = {"volume": "loudness", "accent": "voxlect-english-dialect"}
@@ -101,7 +101,7 @@ def test_the_store_answers_without_the_judge(held, tmp_path, voice, voxlect_weig
     monkeypatch.setattr(
         "speechbench.judges.voxlect.WhisperClassifier", lambda *_: pytest.fail("judged again")
     )
-    who = judge_named("voxlect-english-dialect")
+    who = make_judge("voxlect-english-dialect")
     heard, unheard = VerdictStore(tmp_path / "verdicts").measure(who, [clip, silence(2.0, 24_000)])
     assert set(heard.probabilities) == {"north_american", "indian"}
     assert "no speech was found" in unheard.reason

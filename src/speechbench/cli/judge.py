@@ -47,22 +47,25 @@ def judge(
     from rich.console import Console
 
     from speechbench.cli.clips_of_logs import clips_of_logs
-    from speechbench.judges import VerdictStore, judge_named
+    from speechbench.judges import VerdictStore, make_judge
 
     console = Console(stderr=True)
-    asked = [judge_named(name, device=device) for name in names]
+    found = clips_of_logs(logs)
+    of_protocols = (
+        name
+        for clips in found
+        for dimension, name in clips.judges.items()
+        if dimension in clips.by_dimension
+    )
+    # all are made first, so that a missing one stops before anything is judged
+    judges = {name: make_judge(name, device=device) for name in names or of_protocols}
     heard = 0
-    for clips in clips_of_logs(logs):
-        store = VerdictStore(clips.verdicts)
-        judges = asked or [
-            judge_named(name, device=device)
-            for dimension, name in clips.judges.items()
-            if dimension in clips.by_dimension
-        ]
-        for who in judges:
-            if who.dimension in clips.by_dimension:
+    for name in list(judges):
+        who = judges.pop(name)  # its model goes from memory before the next one comes
+        for clips in found:
+            if who.dimension in clips.by_dimension and (names or name in clips.judges.values()):
                 heard += 1
-                _fill(console, who, clips, store, batch_seconds)
+                _fill(console, who, clips, VerdictStore(clips.verdicts), batch_seconds)
     if not heard:
         raise SpeechbenchError(
             "none of these judges hears a dimension that the logs' dialogues were asked for: "

@@ -3,7 +3,7 @@
 from speechbench.judges.base import Measurement, StyleJudge, chosen, follows
 from speechbench.judges.batching import by_seconds
 from speechbench.judges.store import VerdictStore
-from speechbench.judges.table import judge_named
+from speechbench.judges.table import judge_named, make_judge
 
 __all__ = [
     "Measurement",
@@ -13,4 +13,5 @@ __all__ = [
     "chosen",
     "follows",
     "judge_named",
+    "make_judge",
 ]

@@ -20,7 +20,7 @@ from speechbench.judges.voxlect import (
 from speechbench.speech import embedded_recognizer
 from speechbench.speech.parakeet import BACKENDS, Parakeet
 
-__all__ = ["JUDGES", "judge_named"]
+__all__ = ["JUDGES", "judge_named", "make_judge"]
 
 _LLM = "llm-"
 _Maker = Callable[[str | None, str | None], StyleJudge]
@@ -46,8 +46,8 @@ JUDGES: dict[str, _Maker] = {
 }
 
 
-def judge_named(name: str, source: str | None = None, device: str | None = None) -> StyleJudge:
-    """The judge of that name, made once a process for each source and device.
+def make_judge(name: str, source: str | None = None, device: str | None = None) -> StyleJudge:
+    """A judge of that name; its model is loaded when it first hears a clip.
 
     Args:
         name: a key of `JUDGES`, or `llm-emotion:MODEL` or `llm-accent:MODEL` with an Inspect
@@ -59,16 +59,21 @@ def judge_named(name: str, source: str | None = None, device: str | None = None)
     Raises:
         SpeechbenchError: there is none, or a package or weights that it needs are missing.
     """
-    if name not in JUDGES and not name.startswith(_LLM):
-        raise SpeechbenchError(
-            f"expected a judge ({', '.join(JUDGES)}, or {_LLM}DIMENSION:MODEL), got {name!r}."
-        )
-    return _made(name, source, device, os.environ.get(WEIGHTS_VARIABLE))
-
-
-@cache
-def _made(name: str, source: str | None, device: str | None, variable: str | None) -> StyleJudge:
     if name.startswith(_LLM):
         dimension, _, model = name.removeprefix(_LLM).partition(":")
         return AudioLlmJudge(dimension, model)
+    if name not in JUDGES:
+        raise SpeechbenchError(
+            f"expected a judge ({', '.join(JUDGES)}, or {_LLM}DIMENSION:MODEL), got {name!r}."
+        )
     return JUDGES[name](source, device)
+
+
+def judge_named(name: str, source: str | None = None, device: str | None = None) -> StyleJudge:
+    """The judge of that name, made once a process for each source and device; see `make_judge`."""
+    return _kept(name, source, device, os.environ.get(WEIGHTS_VARIABLE))
+
+
+@cache
+def _kept(name: str, source: str | None, device: str | None, variable: str | None) -> StyleJudge:
+    return make_judge(name, source, device)
