@@ -153,7 +153,7 @@ class DialogueOutcome(_Record):
     recall: list[RecallOutcome] = Field(default_factory=list)
     coherence: Coherence | None = None
     user_turns: int = 0
-    """Turns that the user simulator spoke: all after the first."""
+    """Turns that the user simulator spoke: all after the first, none in imported dialogues."""
     user_slips: dict[str, int] = Field(default_factory=dict)
     """How many of them broke a rule of the simulator, by rule."""
 

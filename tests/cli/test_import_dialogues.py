@@ -77,6 +77,7 @@ def test_each_system_becomes_a_log_that_reports_read(imported):
     runs = by_model(folder)
     assert set(runs) == {"lab/keeps", "lab/forgets"}
     assert all(isinstance(found, StyleRun) for found in runs.values())
+    assert all(dialogue.user_turns == 0 for found in runs.values() for dialogue in found.dialogues)
     verdicts = {
         name: {
             opener: [turn.followed for turn in outcome.turns]

@@ -60,7 +60,7 @@ def style_following(audio_dir: str | None = None, coherence: bool = False) -> Sc
                 record, wanted[0].style, state.metadata["instructions"][0]
             ),
             coherence=await graded_coherence(record.turns) if coherence else None,
-            user_turns=sum(turn.turn > 1 for turn in record.turns),
+            user_turns=sum(turn.turn > 1 and bool(turn.user_clip) for turn in record.turns),
             user_slips=_slips(record),
         )
         return _score(outcome, record.planned_turns)
