@@ -37,7 +37,7 @@ def read(folder):
 
 def test_lines_become_dialogues_in_order(read, folder):
     second = {**LINE, "turn": 2, "wav": None, "reference": None}
-    other = {**LINE, "dialogue": "d2", "opener": "weather", "transcript": " Yes. "}
+    other = {**LINE, "dialogue": "d2", "opener": "weather", "transcript": " Yes. ", "user": "Rain?"}
     [run] = read(second, "", LINE, other)
     assert (run.system, run.turns, run.styles) == ("lab/model", 2, ["slow"])
     first, named = run.dialogues
@@ -47,6 +47,7 @@ def test_lines_become_dialogues_in_order(read, folder):
     assert first.turns[0].transcript is None
     assert first.opener == "d1"
     assert (named.opener, named.turns[0].transcript) == ("weather", "Yes.")
+    assert (first.turns[0].user, named.turns[0].user) == ("", "Rain?")
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_content(folder):

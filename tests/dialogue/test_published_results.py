@@ -30,7 +30,7 @@ def test_models_locations_and_wordings_become_runs(add):
         add("gpt-4o/user/en_fast", f"topic17_par1_gpt-4o_A_turn{turn}")
     add("gpt-4o/user/en_fast", "topic17_par0_gpt-4o_A_turn1")
     add("gpt-4o/user/en_anger", "topic3_par1_gpt-4o_A_turn1", text=" ", reference=False)
-    add("gpt-4o/user/en_fast", "topic17_par1_cascaded_B_turn2", reference=False)
+    add("gpt-4o/user/en_fast", "topic17_par1_cascaded_B_turn2", text="And then?", reference=False)
     folder = add("live-recall/system/en_slow", "topic0_par2_live-recall_assistant_turn1")
     add("live-recall/system/en_slow", "topic0_par2_cascaded_user_turn2", reference=False)
     runs = {
@@ -42,6 +42,7 @@ def test_models_locations_and_wordings_become_runs(add):
     assert main.condition["recall"] == "none"
     by_style = {dialogue.style: dialogue for dialogue in main.dialogues}
     assert [turn.turn for turn in by_style["fast"].turns] == [1, 2]
+    assert [turn.user for turn in by_style["fast"].turns] == ["", "And then?"]
     assert by_style["fast"].opener == "topic-017"
     assert by_style["fast"].turns[0].reference.name == "TTS_topic17_par1_gpt-4o_A_turn1.wav"
     assert by_style["angry"].turns[0].transcript is None

@@ -41,6 +41,7 @@ class _Line(BaseModel):
     wav: str | None
     transcript: str | None = None
     reference: str | None = None
+    user: str = ""
     opener: str | None = Field(default=None, min_length=1)
     system: str | None = Field(default=None, min_length=1)
 
@@ -54,7 +55,8 @@ def read_manifest(path: Path, system: str | None) -> list[RecordedRun]:
     """The recordings that a manifest names, one run for each system.
 
     Each line is a JSON object: `dialogue`, `turn` from 1, `style` and `wav` (null where the
-    system gave no sound) have to be there; `transcript`, `reference`, `opener` and `system` may.
+    system gave no sound) have to be there; `transcript`, `reference`, `user`, `opener` and
+    `system` may.
     Paths are relative to the manifest's folder and stay inside it. Every recording is read once.
 
     Args:
@@ -88,6 +90,7 @@ def read_manifest(path: Path, system: str | None) -> list[RecordedRun]:
                 _path(folder, line.wav, "wav", where, problems),
                 line.transcript or None,
                 _path(folder, line.reference, "reference", where, problems),
+                line.user,
             )
         )
     runs = [

@@ -22,7 +22,9 @@ from speechbench.errors import SpeechbenchError
 
 __all__ = ["read_published_results"]
 
-_TURN = re.compile(r"topic(\d+)_par(\d+)_(.+)_(?:A|assistant)_turn(\d+)\.wav")
+_TURN = re.compile(r"(topic(\d+)_par(\d+))_(.+)_(A|assistant)_turn(\d+)\.wav")
+_USERS = {"A": "cascaded_B", "assistant": "cascaded_user"}
+"""What an assistant's turn is marked with, and what stands in its place in the user's files."""
 _STYLES = {
     "en_sadness": "sad",
     "en_happiness": "happy",
@@ -60,7 +62,7 @@ def read_published_results(folder: Path, system: str | None) -> list[RecordedRun
         match = _TURN.fullmatch(path.name)
         if match is None:
             continue
-        topic, wording, model, turn = int(match[1]), int(match[2]), match[3], int(match[4])
+        topic, wording, model = int(match[2]), int(match[3]), match[4]
         where = path.relative_to(folder).as_posix()
         parent = path.resolve().parent
         if parent.name not in _STYLES:
@@ -71,7 +73,7 @@ def read_published_results(folder: Path, system: str | None) -> list[RecordedRun
         opener = f"topic-{topic:03d}"
         key = (f"{parent.name}/topic{topic}", _STYLES[parent.name], opener)
         try:
-            recorded = _recorded(where, turn, path)
+            recorded = _recorded(where, path, match)
         except UnicodeDecodeError as error:
             problems.append(Problem(where, f"expected its transcript in UTF-8: {error}."))
         else:
@@ -92,10 +94,22 @@ def read_published_results(folder: Path, system: str | None) -> list[RecordedRun
     return runs
 
 
-def _recorded(where: str, turn: int, path: Path) -> RecordedTurn:
-    written, reference = path.with_suffix(".txt"), path.with_name(f"TTS_{path.name}")
-    text = written.read_text(encoding="utf-8").strip() if written.is_file() else ""
-    return RecordedTurn(where, turn, path, text or None, reference if reference.is_file() else None)
+def _recorded(where: str, path: Path, match: re.Match[str]) -> RecordedTurn:
+    turn, reference = int(match[6]), path.with_name(f"TTS_{path.name}")
+    return RecordedTurn(
+        where,
+        turn,
+        path,
+        _written(path) or None,
+        reference if reference.is_file() else None,
+        _written(path.with_name(f"{match[1]}_{_USERS[match[5]]}_turn{turn}.wav")),
+    )
+
+
+def _written(recording: Path) -> str:
+    """The text beside a recording; empty where there is none."""
+    text = recording.with_suffix(".txt")
+    return text.read_text(encoding="utf-8").strip() if text.is_file() else ""
 
 
 def _condition(model: str, location: str, wording: int) -> dict[str, str | int]:

@@ -45,6 +45,7 @@ class RecordedTurn:
         sound: the recording; None where the system gave no sound.
         transcript: what is said; None where it is to be heard.
         reference: the same system reading the same words neutrally, where there is one.
+        user: what the user had said, for whoever reads the log.
     """
 
     where: str
@@ -52,6 +53,7 @@ class RecordedTurn:
     sound: Path | None
     transcript: str | None = None
     reference: Path | None = None
+    user: str = ""
 
 
 @dataclass(frozen=True)
@@ -218,7 +220,7 @@ def turn_records(
 def _turn_record(
     turn: RecordedTurn, relative: bool, rules: Protocol, store: ClipStore, ear: Recognizer
 ) -> TurnRecord:
-    kept = TurnRecord(turn=turn.turn, attempts=1)
+    kept = TurnRecord(turn=turn.turn, user_text=turn.user, attempts=1)
     if turn.sound is None:
         kept.failure = NO_SOUND
         return kept
