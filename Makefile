@@ -66,6 +66,22 @@ lint: $(INSTALLED) ## Format check, lint, types, and the arrows between rooms
 .PHONY: test
 test: lint ## Lint, type-check, and run every test
 	@$(BIN)/python -m pytest
+	@echo "Left out here: Parakeet through NeMo, which has an environment of its own (make test-nemo)."
+
+NEMO := .venv-nemo
+NEMO_INSTALLED := $(NEMO)/.installed
+
+$(NEMO_INSTALLED): pyproject.toml constraints-nemo.txt
+	@echo "Installing NeMo into $(NEMO) ..."
+	@test -x $(NEMO)/bin/python || $(PYTHON) -m venv $(NEMO)
+	@$(NEMO)/bin/python -m pip install --quiet --upgrade 'pip>=26'
+	@$(NEMO)/bin/python -m pip install --quiet --constraint constraints-nemo.txt --editable '.[nemo]' \
+	  'onnx-asr[cpu,hub]' onnx hibari-tts python-stretch pytest
+	@touch $@
+
+.PHONY: test-nemo
+test-nemo: $(NEMO_INSTALLED) ## Test the paper's own speech recogniser runtime, in an environment of its own
+	@$(NEMO)/bin/python -m pytest tests/nemo
 
 .PHONY: format
 format: $(INSTALLED) ## Format and fix what can be fixed
@@ -74,4 +90,4 @@ format: $(INSTALLED) ## Format and fix what can be fixed
 
 .PHONY: clean
 clean: ## Remove what was built, and the environment
-	@rm -rf build dist $(VENV)
+	@rm -rf build dist $(VENV) $(NEMO)
