@@ -56,6 +56,21 @@ $(DEMO_LOGS)/constraints/backbone/done: $(INSTALLED)
 $(SITE)/index.html: $(DEMO_LOGS)/style/done $(DEMO_LOGS)/constraints/slm/done $(DEMO_LOGS)/constraints/backbone/done
 	@$(BIN)/speechbench leaderboard build $(DEMO_LOGS) --out $(SITE)
 
+# OPENERS dialogues a style for a study; hours where a model runs on the CPU
+OPENERS ?= 20
+MODEL ?= cascade/embedded
+
+.PHONY: experiments-smoke
+experiments-smoke: $(INSTALLED) ## Run every experiment once, as small as it can be, and report it
+	@scripts/experiments.sh build/smoke synthetic/forgetful 1 3 loud,high end_phrase
+	@$(BIN)/speechbench report build/smoke/*/*.eval
+
+.PHONY: study
+study: $(INSTALLED) ## Run every experiment at a size that means something (MODEL=, OPENERS=)
+	@scripts/experiments.sh build/study/$(subst /,-,$(MODEL)) $(MODEL) $(OPENERS) 4 all all
+	@$(BIN)/speechbench report build/study/$(subst /,-,$(MODEL))/*/*.eval \
+	  --html build/study/$(subst /,-,$(MODEL)).html
+
 .PHONY: lint
 lint: $(INSTALLED) ## Format check, lint, types, and the arrows between rooms
 	@$(BIN)/ruff format --check .
