@@ -7,6 +7,12 @@ from typing import Any
 
 import pytest
 
+from speechbench.tasks.speech_ifeval import SYSTEM_MESSAGE, TRANSCRIPT_LEAD_IN
+
+WORDS = (
+    f"{SYSTEM_MESSAGE} {TRANSCRIPT_LEAD_IN} [00:00:00 - 00:00:02] (Gender: Female, Emotion: "
+    "Neutral) What is said? Who speaks? May I? Yes, use lower case only; or capitals. Well, then!"
+).split()
 QWEN_TOKENS = ("<|im_start|>", "<|AUDIO|>", "<|audio_bos|>", "<|audio_eos|>")
 
 
@@ -105,18 +111,19 @@ def shouting(tiny_qwen2_audio, tmp_path_factory) -> SimpleNamespace:
     tokenizer.padding_side = "left"
 
     def prompt(length: int) -> str:
-        words = "".join(chr(32 + int(code)) for code in torch.randint(95, (length,)))
-        chat = [{"role": "system", "content": words[: length // 2]}]
-        chat.append({"role": "user", "content": words[length // 2 :]})
+        words = [WORDS[int(place)] for place in torch.randint(len(WORDS), (length,))]
+        chat = [{"role": "system", "content": SYSTEM_MESSAGE}] if length % 2 else []
+        chat.append({"role": "user", "content": " ".join(words)})
         return processor.apply_chat_template(chat, add_generation_prompt=True, tokenize=False)
 
     def teach(learner: Any, answer: str, steps: int, rate: float) -> None:
         parameters = [p for p in learner.parameters() if p.requires_grad]
         optimizer = torch.optim.AdamW(parameters, lr=rate, weight_decay=0.0)
         answers = torch.tensor([[*tokenizer(answer).input_ids, tokenizer.eos_token_id]] * 4)
+        slower = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.05, steps)
         for step in range(steps):
             torch.manual_seed(step)
-            prompts = [prompt(int(length)) for length in torch.randint(4, 300, (4,))]
+            prompts = [prompt(int(length)) for length in torch.randint(2, 30, (4,))]
             asked = tokenizer(prompts, padding=True, return_tensors="pt")
             ids = torch.cat([asked.input_ids, answers], dim=1)
             mask = torch.cat([asked.attention_mask, torch.ones_like(answers)], dim=1)
@@ -125,9 +132,10 @@ def shouting(tiny_qwen2_audio, tmp_path_factory) -> SimpleNamespace:
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+            slower.step()
 
     folder = tmp_path_factory.mktemp("shouting")
-    teach(model, "YES", 60, 5e-3)
+    teach(model, "Y", 40, 5e-3)
     model.save_pretrained(folder / "model")
     processor.save_pretrained(folder / "model")
     torch.manual_seed(4)
@@ -137,6 +145,6 @@ def shouting(tiny_qwen2_audio, tmp_path_factory) -> SimpleNamespace:
         target_modules=r".*language_model.*(q_proj|v_proj|o_proj|down_proj)",
     )
     adapted = get_peft_model(model, lora)
-    teach(adapted, "yes", 80, 5e-3)
+    teach(adapted, "y", 60, 6e-3)
     adapted.save_pretrained(folder / "adapter")
     return SimpleNamespace(model=folder / "model", adapter=folder / "adapter", alpha=32)
