@@ -48,6 +48,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "speechbench.cli.references:references",
         "Show what the papers print, and check it against itself.",
     ),
+    "sweep": (
+        "speechbench.cli.sweep:sweep",
+        "Run a benchmark over a range of one setting, such as a LoRA adapter's scale.",
+    ),
 }
 
 
