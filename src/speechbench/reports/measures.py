@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from speechbench.metrics.continuous import TurnMeasure, turn_measures
+from speechbench.metrics.joint import JOINT
 from speechbench.records import StyleOutcome, TurnOutcome
 from speechbench.reports.styles import Complete
 
@@ -38,11 +39,11 @@ def style_measure(dialogues: Sequence[StyleOutcome], complete: Complete) -> Styl
         complete: Those that the headline is over.
 
     Returns:
-        None for both styles at once, which have no measure of their own.
+        None where nothing was measured, as for both styles at once.
     """
     first = dialogues[0]
     values = turn_values([dialogues[row] for row in complete.rows], first.unit, first.relative)
-    if not first.unit or (len(values) and np.isnan(values).all()):
+    if first.style == JOINT or np.isnan(values).all():
         return None
     return StyleMeasure(
         style=first.style,

@@ -10,17 +10,22 @@ from numpy.typing import NDArray
 
 from speechbench.metrics.continuous import TurnMeasure, turn_measures
 from speechbench.metrics.crosstab import CrossTable, cross_table
+from speechbench.metrics.joint import JOINT
 from speechbench.records import JudgeStamp, StyleOutcome, TurnOutcome
 from speechbench.reports.estimates import Estimate
 from speechbench.reports.headers import RunSummary, labels, summary
 from speechbench.reports.logs import StyleRun
 from speechbench.reports.styles import Complete, complete_dialogues, turn_estimates
-from speechbench.reports.verdicts import Verdicts, label_of, read_verdicts, verdicts_folder
+from speechbench.reports.verdicts import (
+    SEMANTIC,
+    Verdicts,
+    label_of,
+    read_verdicts,
+    verdicts_folder,
+)
 
 __all__ = ["Semantic", "StyleSynergy", "SynergyRun", "SynergyView", "synergy_view"]
 
-SEMANTIC = "semantic-emotion"
-"""What the id of a judge begins with that reads the words for their emotion."""
 _RATE_UNIT = "WPM"
 
 
@@ -84,7 +89,7 @@ def synergy_view(runs: Sequence[StyleRun]) -> SynergyView:
         styles = tuple(
             _style(list(dialogues.values()), complete[style], verdicts)
             for style, dialogues in run.by_style().items()
-            if next(iter(dialogues.values())).unit
+            if style != JOINT
         )
         rows.append(SynergyRun(label, summary(run.header), styles))
         lacking += _lacking(label, run, styles)

@@ -9,7 +9,17 @@ from typing import Any
 from speechbench.records import JudgeStamp
 from speechbench.styles import DIMENSIONS, STYLES
 
-__all__ = ["Verdicts", "label_of", "of_dimension", "read_verdicts", "verdicts_folder"]
+__all__ = [
+    "SEMANTIC",
+    "Verdicts",
+    "label_of",
+    "of_dimension",
+    "read_verdicts",
+    "verdicts_folder",
+]
+
+SEMANTIC = "semantic-emotion"
+"""What the id of a judge begins with that reads a turn's words for their emotion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,9 @@ def read_verdicts(folder: Path) -> tuple[Verdicts, ...]:
 def of_dimension(verdicts: tuple[Verdicts, ...], dimension: str) -> list[Verdicts]:
     """The judges among them that weigh the styles of an absolute dimension by their sound."""
     return [
-        each for each in verdicts if each.dimension == dimension and "semantic" not in each.judge.id
+        each
+        for each in verdicts
+        if each.dimension == dimension and not each.judge.id.startswith(SEMANTIC)
     ]
 
 
