@@ -163,6 +163,8 @@ def test_only_equal_conditions_and_judges_are_ranked_together(
         ("b", {**few, "recall": "none", "schedule": "hold"}, plain),
         ("c", {**asked, "recall": "keep"}, plain),
         ("d", asked, other),
+        ("e", {**asked, "schedule": "switch", "styles": ["slow", "fast"]}, plain),
+        ("f", {**asked, "schedule": "switch", "styles": ["fast", "slow"]}, plain),
     ):
         run_inspect(model, style_info(condition=condition), outcomes, folder=logs)
     built = datetime(2026, 1, 1, tzinfo=UTC)
@@ -175,7 +177,10 @@ def test_only_equal_conditions_and_judges_are_ranked_together(
         ]
         for table in tables
     ]
-    assert ranked == [[{"prepared/c"}], [{"prepared/a", "prepared/b"}, {"prepared/d"}]]
+    assert ranked == [
+        *([{"prepared/c"}], [{"prepared/a", "prepared/b"}, {"prepared/d"}]),
+        *([{"prepared/f"}], [{"prepared/e"}]),
+    ]
     assert "recall keep" in html
     assert "heard by speed-judge 1 (cdcdcdcd)" in html
 

@@ -159,6 +159,7 @@ def _asked(condition: dict[str, Any]) -> str:
         [
             f"instruction in the {place} as {condition['instruction_as']}",
             *(f"{key} {condition[key]}" for key in ("phrasing", "recall", "schedule")),
+            *([f"styles {' and '.join(condition['styles'])}"] if condition["styles"] else []),
         ]
     )
 

@@ -43,8 +43,13 @@ class Effect:
 
 
 def condition_of(condition: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a run's condition under which results compare, defaults filled in."""
-    return {key: condition.get(key, default) for key, default in CONDITIONS.items()}
+    """The parts of a run's condition under which results compare, defaults filled in.
+
+    Where a schedule brings two styles, which they are and in what order belongs to it.
+    """
+    found = {key: condition.get(key, default) for key, default in CONDITIONS.items()}
+    pair = list(condition.get("styles", [])) if found["schedule"] != "hold" else []
+    return {**found, "styles": pair}
 
 
 def effects(
@@ -68,8 +73,8 @@ def effects(
         if not _alike(one[1].header, two[1].header):
             continue
         ours, theirs = (condition_of(run.header.info.condition) for _, run in (one, two))
-        differing = [key for key in CONDITIONS if ours[key] != theirs[key]]
-        if not differing or "schedule" in differing:
+        differing = [key for key in ours if ours[key] != theirs[key]]
+        if not differing or {"schedule", "styles"} & set(differing):
             continue
         if len(differing) > 1:
             notes.append(
