@@ -108,6 +108,18 @@ def test_an_adapter_of_another_model_is_a_sentence(models, shouting, tmp_path):
         with_adapter(base(), str(path.parent))
 
 
+def test_weights_for_modules_of_other_names_are_a_sentence(models, shouting, tmp_path):
+    from safetensors.torch import load_file, save_file
+
+    _, base, _ = models
+    shutil.copytree(shouting.adapter, tmp_path / "other")
+    path = tmp_path / "other" / "adapter_model.safetensors"
+    renamed = {k.replace(".layers.", ".blocks."): v for k, v in load_file(path).items()}
+    save_file(renamed, path)
+    with pytest.raises(SpeechbenchError, match="modules of other names"):
+        with_adapter(base(), str(path.parent))
+
+
 def test_scaled_copies_differ_in_alpha_alone(shouting, tmp_path):
     written = write_scaled_adapters(str(shouting.adapter), [16, 0.5, 0], tmp_path)
     assert [path.name for path in written.values()] == ["alpha-16", "alpha-0.5", "alpha-0"]
