@@ -101,6 +101,11 @@ def test_history_holds_every_recording_and_answer(model, tiny_qwen2_audio):
     assert output.usage.input_tokens == read
 
 
+def test_what_is_cut_off_is_noted(model):
+    assert ask(model, heard(seconds=30.0)).metadata is None
+    assert ask(model, heard(seconds=31.0)).metadata == {"recordings_cut_to_s": 30.0}
+
+
 def test_text_alone_is_answered(model, tiny_qwen2_audio):
     output = ask(model, ChatMessageUser(content="Say something."))
     text, read, _ = by_hand(tiny_qwen2_audio, [{"role": "user", "content": "Say something."}], [])

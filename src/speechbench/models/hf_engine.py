@@ -1,5 +1,6 @@
 """Answers for a batch of conversations: greedy, or sampled with a seed of each one's own."""
 
+import math
 import secrets
 import tempfile
 import threading
@@ -71,6 +72,9 @@ class Engine:
         adapter: a LoRA adapter on top, a folder or an id on the Hub.
         batch: the most conversations at once.
 
+    Attributes:
+        longest_s: what of a recording is heard, in seconds.
+
     Raises:
         SpeechbenchError: see `load` and `with_adapter`.
     """
@@ -78,6 +82,9 @@ class Engine:
     def __init__(self, source: Source, adapter: str | None, batch: int) -> None:
         self.loaded = load(source)
         self.model = self.loaded.model
+        self.longest_s = (
+            self.loaded.prompts.longest_s if isinstance(self.loaded, LoadedModel) else math.inf
+        )
         self._scaled = adapter is not None
         if adapter is not None:
             if isinstance(self.loaded, LoadedModel) and self.loaded.own_adapter:

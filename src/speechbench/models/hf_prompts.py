@@ -5,6 +5,7 @@ Speech and Phi-4-multimodal would need one of them, and are prepared from their 
 """
 
 import base64
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -27,6 +28,8 @@ class Prompts(Protocol):
     """Makes a batch of inputs, padded on the left, and turns tokens into text again."""
 
     tokenizer: Any
+    longest_s: float
+    """What of a recording is heard, in seconds; the rest is cut off."""
 
     def batch(self, conversations: Sequence[Conversation]) -> Mapping[str, Any]:
         """Tensors by the names of `forward`, among them `input_ids` and `attention_mask`."""
@@ -38,11 +41,18 @@ class ProcessorPrompts:
 
     Args:
         processor: as `AutoProcessor` loads it.
+        longest_s: what the processor keeps of a recording, in seconds.
         placeholder: what stands for a recording in a message's text; None where the chat template
             sets it itself.
     """
 
-    def __init__(self, processor: Any, placeholder: str | None = None) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        processor: Any,  # noqa: ANN401
+        longest_s: float,
+        placeholder: str | None = None,
+    ) -> None:
+        self.longest_s = longest_s
         self._processor, self._placeholder = processor, placeholder
         self.tokenizer = processor.tokenizer
         self.tokenizer.padding_side = "left"
@@ -84,6 +94,8 @@ class ProcessorPrompts:
 class VoxtralPrompts:
     """Prompts of Voxtral, whose tokenizer (mistral-common) writes them; no system beside audio."""
 
+    longest_s = math.inf
+
     def __init__(self, processor: Any) -> None:  # noqa: ANN401
         self._processor = processor
         self.tokenizer = processor.tokenizer
@@ -122,6 +134,8 @@ class ExpandedPrompts:
         features: recordings to tensors by the names of `forward`, and the number of embeddings
             that each recording becomes.
     """
+
+    longest_s = math.inf
 
     def __init__(
         self,
@@ -165,14 +179,15 @@ def _expanded(prompts: Sequence[str], token: str, sizes: Sequence[int]) -> list[
 
 
 def _qwen2_audio(path: str, options: Mapping[str, Any]) -> Prompts:
-    return ProcessorPrompts(_transformers().AutoProcessor.from_pretrained(path, **options))
+    processor = _transformers().AutoProcessor.from_pretrained(path, **options)
+    return ProcessorPrompts(processor, float(processor.feature_extractor.chunk_length))
 
 
 def _audio_flamingo(path: str, options: Mapping[str, Any]) -> Prompts:
     processor = _transformers().AutoProcessor.from_pretrained(path, **options)
     # its own check wants one recording a conversation; the model takes as many as there are
     processor.validate_inputs = lambda *args, **kwargs: None
-    return ProcessorPrompts(processor, placeholder=processor.audio_token)
+    return ProcessorPrompts(processor, float(processor.max_audio_len), processor.audio_token)
 
 
 def _voxtral(path: str, options: Mapping[str, Any]) -> Prompts:

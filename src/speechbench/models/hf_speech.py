@@ -8,8 +8,9 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, ModelUsag
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from speechbench._stop import stops_the_run
+from speechbench.audio import Clip
 from speechbench.errors import SpeechbenchError
-from speechbench.models.hf_conversations import conversation_of
+from speechbench.models.hf_conversations import Conversation, conversation_of
 from speechbench.models.hf_engine import Request, Settings, engine
 from speechbench.models.hf_loading import DTYPES, Source
 from speechbench.models.hf_lora import read_adapter
@@ -120,7 +121,16 @@ class HFSpeechAPI(LocalAPI):
                 output_tokens=reply.output_tokens,
                 total_tokens=reply.input_tokens + reply.output_tokens,
             ),
+            self._noted(conversation),
         )
+
+    def _noted(self, conversation: Conversation) -> dict[str, Any] | None:
+        """What the log says where recordings are longer than the model hears."""
+        longest_s = self._engine.longest_s
+        parts = [part for said in conversation for part in said.parts]
+        if any(isinstance(part, Clip) and part.duration_s > longest_s for part in parts):
+            return {"recordings_cut_to_s": longest_s}
+        return None
 
     def _settings(self, config: GenerateConfig) -> Settings:
         temperature = config.temperature or 0.0
