@@ -1,5 +1,6 @@
 """emotion2vec through funasr, on a tiny model of the same class."""
 
+import logging
 import random
 
 import numpy as np
@@ -94,10 +95,11 @@ def test_labels_in_another_order_are_refused(make_emotion2vec, emotion2vec_weigh
         judge.measure([clip])
 
 
-def test_loading_leaves_randomness_and_threads_alone(emotion2vec_weights):
+def test_loading_leaves_randomness_threads_and_logging_alone(emotion2vec_weights):
     import torch
 
     judge = Emotion2vecJudge(str(emotion2vec_weights), "cpu")
+    logs = (logging.root.level, logging.root.handlers[:])
     random.seed(7)
     np.random.seed(7)
     torch.manual_seed(7)
@@ -108,6 +110,7 @@ def test_loading_leaves_randomness_and_threads_alone(emotion2vec_weights):
     _ = judge._model
     assert (random.random(), np.random.random(), torch.rand(1).item()) == expected
     assert torch.get_num_threads() == 1
+    assert (logging.root.level, logging.root.handlers) == logs
 
 
 def test_the_variable_finds_the_weights(emotion2vec_weights, monkeypatch):

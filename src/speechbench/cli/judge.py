@@ -92,8 +92,6 @@ def _fill(
 
     every = list(clips.by_dimension[who.dimension])
     lengths_s, lost = clips.lengths_s(store.missing(who, every))
-    if who.licence and lengths_s:
-        console.print(f"{who.stamp.id}: {who.licence}", style="yellow", highlight=False)
     started = time.perf_counter()
     unmeasured = 0
     with Progress(

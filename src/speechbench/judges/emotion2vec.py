@@ -132,15 +132,18 @@ def _load(folder: Path, device: str) -> Any:  # noqa: ANN401 (untyped package)
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Keeps funasr's notices off the terminal, and its seeding out of everybody's randomness."""
+    """Keeps funasr's notices off the terminal, and its settings out of everybody's process."""
     torch = load_extra("torch", "judges")
     ours, numpys = random.getstate(), np.random.get_state()
-    quiet = logging.root.manager.disable
+    root = logging.root
+    quiet, level, handlers = root.manager.disable, root.level, root.handlers[:]
     logging.disable(logging.WARNING)
     try:
         with contextlib.redirect_stdout(io.StringIO()), torch.random.fork_rng():
             yield
     finally:
         logging.disable(quiet)
+        root.setLevel(level)
+        root.handlers[:] = handlers
         random.setstate(ours)
         np.random.set_state(numpys)
