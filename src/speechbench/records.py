@@ -6,7 +6,7 @@ or packages that made it.
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 __all__ = [
     "CATEGORIES",
@@ -21,9 +21,13 @@ __all__ = [
     "RecallOutcome",
     "RunInfo",
     "Schedule",
+    "SecondOpinion",
+    "StoredVerdict",
     "StyleOutcome",
+    "TaskOutcome",
     "TurnOutcome",
     "TurnStatus",
+    "stored_verdict",
 ]
 
 METADATA_KEY = "speechbench"
@@ -79,7 +83,8 @@ class TurnOutcome(_Record):
     reference_measure: float | None = None
     """The same on the neutral reference clip, for relative dimensions."""
     reference_wer: float | None = None
-    """WER of the reference clip against the turn's transcript, as a fraction."""
+    """WER of the reference clip against the turn's transcript, as a fraction; None where the
+    provider speaks a given text itself, so that there is nothing to check."""
     reason: str | None = None
     """Why there is no verdict, where there is none."""
     clip: str | None = None
@@ -159,12 +164,24 @@ class DialogueOutcome(_Record):
 
 
 class ConstraintVerdict(_Record):
-    """One constraint of one response under both profiles."""
+    """One constraint of one response under both profiles, strict and loose."""
 
     constraint_id: str
     kwargs: dict[str, Any] = Field(default_factory=dict)
     paper: bool
     fixed: bool
+    paper_loose: bool | None = None
+    """By the best of IFEval's eight readings; None where only strict ones were taken."""
+    fixed_loose: bool | None = None
+
+
+class SecondOpinion(_Record):
+    """What the model in the role `grader2` says of the same response."""
+
+    verdict: bool | None
+    reason: str | None = None
+    """Why there is no verdict, where there is none."""
+    judge: JudgeStamp
 
 
 class ConstraintOutcome(_Record):
@@ -179,10 +196,38 @@ class ConstraintOutcome(_Record):
     """All constraints hold under profile `paper`, or the grader's verdict; None if unscored."""
     followed_fixed: bool | None
     """The same under profile `fixed`."""
+    followed_loose: bool | None = None
+    """The same under `paper`, read loosely; a grader's verdict has only one reading."""
+    followed_fixed_loose: bool | None = None
     verdicts: list[ConstraintVerdict] = Field(default_factory=list)
     reason: str | None = None
     """Why the item is unscored, where it is."""
     grader: JudgeStamp | None = None
+    second: SecondOpinion | None = None
+    """Where a second grader was given."""
+
+
+class TaskOutcome(_Record):
+    """Whether one closed-ended answer is right: the metadata of a `task_level` score."""
+
+    task: str
+    """`asr`, `emotion`, `gender`, `understanding`, …"""
+    question: str
+    """What is asked of which recording, without a constraint: pairs answers of two conditions."""
+    method: Literal["wer", "options", "grader"]
+    """Word errors; a match with the options that the question names; or the grader's word."""
+    correct: bool | None = None
+    """None for transcription, and where there is no verdict."""
+    errors: int | None = Field(default=None, ge=0)
+    """Substitutions, deletions and insertions; None except for transcription."""
+    words: int | None = Field(default=None, ge=0)
+    """Words of the reference."""
+    whole: bool = False
+    """The response was scored whole, for want of an answer that the grader cut out of it."""
+    reason: str | None = None
+    """Why there is no verdict, or why the response was scored whole."""
+    grader: JudgeStamp | None = None
+    second: SecondOpinion | None = None
 
 
 class RunInfo(_Record):
@@ -197,3 +242,26 @@ class RunInfo(_Record):
     """What was asked (styles, position, phrasing, input), apart from what measures."""
     versions: dict[str, str] = Field(default_factory=dict)
     """Package name to version, of everything that can change a number."""
+
+
+class StoredVerdict(_Record):
+    """One line of a verdict store (`<log dir>/verdicts/*.jsonl`): a judge on one clip."""
+
+    judge: str
+    version: str
+    fingerprint: str
+    clip: str
+    """SHA-256 of the clip in the audio store."""
+    value: float | None
+    unit: str
+    reason: str | None
+    """Why there is no value, where there is none."""
+    probabilities: dict[str, float] | None = None
+
+
+def stored_verdict(line: str | bytes) -> StoredVerdict | None:
+    """A line of a verdict store; None where it is none, such as a killed writer's last."""
+    try:
+        return StoredVerdict.model_validate_json(line)
+    except ValidationError:
+        return None

@@ -5,17 +5,17 @@ processes may judge into one folder, and a file cut short by a crash loses its l
 What one process is having measured the others leave to it, until it is done or gone.
 """
 
-import json
 import threading
 import time
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from speechbench.audio import Clip
 from speechbench.judges.base import Measurement, StyleJudge
 from speechbench.judges.claims import Claims
+from speechbench.records import StoredVerdict, stored_verdict
 
 __all__ = ["VerdictStore"]
 
@@ -109,20 +109,19 @@ class VerdictStore:
             if again or not rows:
                 for path in sorted(self._folder.glob(f"{self._stem(judge)}-*.jsonl")):
                     for row in self._rows_since(path):
-                        if row.get("fingerprint") == fingerprint:
-                            rows[row["clip"]] = Measurement(
-                                row["value"], row["reason"], row.get("probabilities")
-                            )
+                        if row.fingerprint == fingerprint:
+                            rows[row.clip] = Measurement(row.value, row.reason, row.probabilities)
             return rows
 
-    def _rows_since(self, path: Path) -> Iterable[dict[str, Any]]:
+    def _rows_since(self, path: Path) -> Iterable[StoredVerdict]:
         """Rows added to a file since it was last read; a line still in the making waits."""
         with path.open("rb") as file:
             file.seek(self._read.get(path, 0))
             added = file.read()
         whole = added[: added.rfind(b"\n") + 1]
         self._read[path] = self._read.get(path, 0) + len(whole)
-        return [_parsed(line) for line in whole.decode("utf-8").splitlines()]
+        rows = map(stored_verdict, whole.splitlines())
+        return [row for row in rows if row is not None]
 
     def _append(self, judge: StyleJudge, sha256: str, measurement: Measurement) -> None:
         fingerprint = judge.stamp.fingerprint
@@ -130,29 +129,18 @@ class VerdictStore:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = self._folder / f"{self._stem(judge)}-{uuid.uuid4().hex}.jsonl"
             self._files[fingerprint] = path.open("a", encoding="utf-8")
-        row = {
-            "judge": judge.stamp.id,
-            "version": judge.stamp.version,
-            "fingerprint": fingerprint,
-            "clip": sha256,
-            "value": measurement.value,
-            "unit": judge.unit,
-            "reason": measurement.reason,
-            "probabilities": measurement.probabilities,
-        }
+        row = StoredVerdict(
+            judge=judge.stamp.id,
+            version=judge.stamp.version,
+            fingerprint=fingerprint,
+            clip=sha256,
+            unit=judge.unit,
+            **measurement._asdict(),
+        )
         file = self._files[fingerprint]
-        file.write(json.dumps(row) + "\n")
+        file.write(row.model_dump_json() + "\n")
         file.flush()
 
     @staticmethod
     def _stem(judge: StyleJudge) -> str:
         return f"{judge.stamp.id}-{judge.stamp.fingerprint[:12]}"
-
-
-def _parsed(line: str) -> dict[str, Any]:
-    """One row of a file; empty where it is none."""
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return {}
-    return row if isinstance(row, dict) else {}

@@ -1,12 +1,10 @@
 """What judges said about a log's clips, also those that the log's own scores do not hold."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from speechbench.records import JudgeStamp
+from speechbench.records import JudgeStamp, StoredVerdict, stored_verdict
 from speechbench.styles import DIMENSIONS, STYLES
 
 __all__ = [
@@ -57,31 +55,26 @@ def read_verdicts(folder: Path) -> tuple[Verdicts, ...]:
     Args:
         folder: JSONL files, one verdict a line; a folder that does not exist holds none.
     """
-    stamps: dict[str, tuple[JudgeStamp, str]] = {}
-    rows: dict[str, dict[str, dict[str, Any]]] = {}
+    rows: dict[str, dict[str, StoredVerdict]] = {}
     for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text("utf-8").splitlines():
-            row = _parsed(line)
-            if row is None:
-                continue
-            key = row["fingerprint"]
-            stamp = JudgeStamp(id=row["judge"], version=row["version"], fingerprint=key)
-            stamps[key] = stamp, row["unit"]
-            rows.setdefault(key, {})[row["clip"]] = row
-    found = [
-        Verdicts(
-            judge=stamp,
-            unit=unit,
-            values={clip: row["value"] for clip, row in rows[key].items()},
-            probabilities={
-                clip: row["probabilities"]
-                for clip, row in rows[key].items()
-                if row.get("probabilities")
-            },
-        )
-        for key, (stamp, unit) in stamps.items()
-    ]
+        for line in path.read_bytes().splitlines():
+            row = stored_verdict(line)
+            if row is not None:
+                rows.setdefault(row.fingerprint, {})[row.clip] = row
+    found = [_of_judge(own) for own in rows.values()]
     return tuple(sorted(found, key=lambda each: (each.judge.id, each.judge.fingerprint)))
+
+
+def _of_judge(rows: Mapping[str, StoredVerdict]) -> Verdicts:
+    any_row = next(iter(rows.values()))
+    return Verdicts(
+        judge=JudgeStamp(
+            id=any_row.judge, version=any_row.version, fingerprint=any_row.fingerprint
+        ),
+        unit=any_row.unit,
+        values={clip: row.value for clip, row in rows.items()},
+        probabilities={clip: row.probabilities for clip, row in rows.items() if row.probabilities},
+    )
 
 
 def of_dimension(verdicts: tuple[Verdicts, ...], dimension: str) -> list[Verdicts]:
@@ -100,11 +93,3 @@ def label_of(probabilities: Mapping[str, float]) -> str:
 
 def _styles_of(dimension: str) -> set[str]:
     return {row.name for row in STYLES.values() if row.dimension == dimension}
-
-
-def _parsed(line: str) -> dict[str, Any] | None:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return None
-    return row if isinstance(row, dict) and "fingerprint" in row and "clip" in row else None

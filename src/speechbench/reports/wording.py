@@ -4,6 +4,7 @@ from speechbench.metrics.intervals import Interval
 from speechbench.records import TurnStatus
 from speechbench.reports.html import ends, number
 from speechbench.reports.styles import StyleResult
+from speechbench.styles import TEXT
 
 __all__ = ["STATUS_WORDS", "chance_words", "degradation_words", "missing_words"]
 
@@ -40,7 +41,9 @@ def chance_words(result: StyleResult) -> str:
     if result.chance is not None:
         return f"Chance: a model that ignores the style has IF {result.chance:.1f}."
     if "+" in result.dimension:
-        return "Chance is not known, since that of one of the styles is not."
+        return "Chance is not known, since that of one of the two is not."
+    if result.dimension == TEXT:
+        return "Chance is not known: it depends on the words that a model uses unasked."
     return (
         f"Chance is not known: it is the share of {result.style} among the model's turns under "
         "volume and speed instructions, by the same judge. Give such a log too; `--view defaults` "
