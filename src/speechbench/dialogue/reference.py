@@ -19,7 +19,10 @@ __all__ = ["ReadsAloud", "Reference", "add_references", "checked_reading"]
 
 @runtime_checkable
 class ReadsAloud(Protocol):
-    """A provider that can speak a given text itself, in its neutral manner."""
+    """A provider that can speak a given text itself, in its neutral manner.
+
+    What it says is the text by construction, so no ear checks it: hearing costs the most of all.
+    """
 
     async def read_aloud(self, text: str, seed: int | None = None) -> ChatMessageAssistant:
         """Speak `text` neutrally; the message holds the audio."""
@@ -38,6 +41,9 @@ class Reference(NamedTuple):
         """Fill it in where it belongs."""
         turn.reference_clip, turn.reference_text = self.clip, self.heard
         turn.reference_wer, turn.reference_failure = self.wer, self.failure
+
+
+_NO_SPEECH = Reference(None, None, None, "the reference came back without speech")
 
 
 def checked_reading(clip: Clip, transcript: str, ear: Recognizer, wer_limit: float) -> Reference:
@@ -102,20 +108,15 @@ async def _reference(
     transcript = turn.transcript or ""
     if not any(character.isalnum() for character in transcript):
         return Reference(None, None, None, "the turn has no transcript to read")
-    clip = await _reading(caller, user, transcript, prompt, turn.turn)
+    api = caller.model.api
+    if isinstance(api, ReadsAloud):
+        clip = clip_in(await api.read_aloud(transcript, caller.seed(turn.turn, "reference")))
+        if clip is None or not await anyio.to_thread.run_sync(has_speech, clip):
+            return _NO_SPEECH
+        return Reference(caller.audio.store.put(clip).sha256, None, None, None)
+    request = await user.request(prompt, transcript)
+    clip = (await caller.speech([request], turn.turn, "reference", tries=1)).clip
     if clip is None:
-        return Reference(None, None, None, "the reference came back without speech")
+        return _NO_SPEECH
     caller.audio.store.put(clip)
     return await anyio.to_thread.run_sync(checked_reading, clip, transcript, ear, wer_limit)
-
-
-async def _reading(
-    caller: Caller, user: UserSide, transcript: str, prompt: str, turn: int
-) -> Clip | None:
-    api = caller.model.api
-    if not isinstance(api, ReadsAloud):
-        request = await user.request(prompt, transcript)
-        return (await caller.speech([request], turn, "reference", tries=1)).clip
-    clip = clip_in(await api.read_aloud(transcript, caller.seed(turn, "reference")))
-    spoke = clip is not None and await anyio.to_thread.run_sync(has_speech, clip)
-    return clip if spoke else None
