@@ -61,6 +61,9 @@ def test_style_tables(style_logs):
     assert [
         line.split()[0] for line in lines if line.startswith(("D ", "floor", "p ", "drop"))
     ] == [*("D", "floor", "p", "drop")]
+    [p] = [line for line in lines if line.startswith("p ")]
+    assert p.rstrip().endswith("< 0.001 (Holm < 0.001)")
+    assert "Intervals are approximate: fewer than 50 openers." in lines
     assert "protocol embedded-1 (0123456789abcdef)" in result.output
 
 

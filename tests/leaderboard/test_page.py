@@ -91,9 +91,9 @@ def test_style_row_shows_number_interval_floor_and_counts(page):
     assert re.match(r"\d+\.\d 95 %: \d+\.\d", cell(fading, "Floor of D"))
     assert float(cell(fading, "p").removeprefix("< ")) <= 0.002
     assert cell(fading, "Drop").startswith("+66.7")
-    assert cell(fading, "Complete") == "10 of 10"
+    assert cell(fading, "Complete") == "10 of 10 intervals approximate"
     steady = next(row for row in rows(page.find(id="styles")) if "steady" in row.get_text())
-    assert cell(steady, "Complete") == "9 of 10"
+    assert cell(steady, "Complete") == "9 of 10 intervals approximate"
     assert cell(steady, "Turns without verdict") == "1 no speech 2 not reached"
 
 

@@ -93,6 +93,38 @@ def test_tables_curves_and_sentences(page):
     assert "as printed, other judges' versions" in page.get_text()
 
 
+def test_runs_that_differ_in_wording_stand_together(held, run_of, spoken_log):
+    measured = [
+        dialogue.model_copy(
+            update={
+                "phrasing": phrasing,
+                "styles": [
+                    part.model_copy(
+                        update={
+                            "turns": [
+                                turn.model_copy(
+                                    update={"measure": 100.0 + phrasing, "reference_measure": 90.0}
+                                )
+                                for turn in part.turns
+                            ]
+                        }
+                    )
+                    for part in dialogue.styles
+                ],
+            }
+        )
+        for phrasing in (0, 2)
+        for dialogue in held("slow", ["11"])
+    ]
+    runs = [
+        run_of([dialogue], path=spoken_log, phrasing=dialogue.phrasing) for dialogue in measured
+    ]
+    html = render_page(turns_view(runs, 0, resamples=200), runs, 0)
+    rows = BeautifulSoup(html, "html.parser").select("#phrasings tbody tr")
+    assert [row.th.contents[0].strip() for row in rows] == ["phrasing 0", "phrasing 2"]
+    assert "+12.00" in rows[1].get_text()
+
+
 def test_only_so_many_dialogues_as_asked_for(spoken_log):
     assert len(BeautifulSoup(made(spoken_log, 1), "html.parser").select("details.dialogue")) == 1
     none = BeautifulSoup(made(spoken_log, 0), "html.parser")

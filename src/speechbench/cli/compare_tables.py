@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from speechbench.cli.tables import MISSING, number, p_value, plain_table, print_listed, print_run
+from speechbench.metrics.intervals import APPROXIMATE_BELOW, is_approximate
 from speechbench.records import CATEGORIES, GROUPS
 from speechbench.reports.compare import Comparison
 from speechbench.reports.compare_constraints import ConstraintComparison, ConstraintRow
@@ -135,11 +136,13 @@ def _print_style(console: Console, row: StyleRow) -> None:
         Text(number(row.paired.mean_drop.difference, signed=True)),
     )
     console.print(table)
-    console.print()
     if row.first.degradation.reason:
         console.print(f"No D: {row.first.degradation.reason}.")
+    if is_approximate(row.paired.openers):
+        console.print(f"Intervals are approximate: fewer than {APPROXIMATE_BELOW} openers.")
     _print_missing(console, "SLM_LOG", row.only_in_first)
     _print_missing(console, "REF_LOG", row.only_in_second)
+    console.print()
 
 
 def _print_warnings(console: Console, warnings: Sequence[str]) -> None:

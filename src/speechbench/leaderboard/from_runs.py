@@ -111,6 +111,7 @@ def _style(result: StyleResult) -> StyleNumbers:
         counts={status: list(counts) for status, counts in result.counts.items()},
         dialogues=result.dialogues,
         complete=found.n,
+        approximate=found.approximate,
         judges=list(result.judges),
     )
 

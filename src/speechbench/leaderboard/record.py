@@ -80,6 +80,8 @@ class StyleNumbers(_Model):
     """For each status the number of dialogues with it at each turn."""
     dialogues: int
     complete: int
+    approximate: bool = False
+    """There are too few openers to promise the intervals' coverage."""
     judges: list[JudgeStamp]
 
 

@@ -3,7 +3,7 @@
 from speechbench.errors import SpeechbenchError
 from speechbench.reports.compare_constraints import ConstraintComparison, compare_constraints
 from speechbench.reports.compare_styles import StyleComparison, compare_styles
-from speechbench.reports.constraints import Profile
+from speechbench.reports.constraints import Reading
 from speechbench.reports.logs import ConstraintRun, Run, StyleRun
 
 __all__ = ["Comparison", "compare_constraints", "compare_runs", "compare_styles"]
@@ -11,7 +11,7 @@ __all__ = ["Comparison", "compare_constraints", "compare_runs", "compare_styles"
 Comparison = ConstraintComparison | StyleComparison
 
 
-def compare_runs(first: Run, second: Run, seed: int, profile: Profile = "paper") -> Comparison:
+def compare_runs(first: Run, second: Run, seed: int, profile: Reading = "paper") -> Comparison:
     """Compare a model's run with its backbone's, or two style runs.
 
     Args:

@@ -10,7 +10,7 @@ from speechbench.errors import SpeechbenchError
 from speechbench.metrics.forgetting import forgetting_interval, forgetting_rate
 from speechbench.metrics.intervals import RESAMPLES
 from speechbench.records import CATEGORIES, ConstraintOutcome
-from speechbench.reports.constraints import OVERALL, Profile, constraint_result, verdict
+from speechbench.reports.constraints import OVERALL, Reading, constraint_result, verdict
 from speechbench.reports.estimates import NOT_KNOWN, Estimate
 from speechbench.reports.headers import RunSummary, differences, summary
 from speechbench.reports.logs import ConstraintRun
@@ -40,7 +40,7 @@ class ConstraintComparison:
     """Everything that `speechbench compare` says about two constraint logs."""
 
     benchmark: Literal["speech_ifeval"]
-    profile: Profile
+    profile: Reading
     slm: RunSummary
     reference: RunSummary
     rows: tuple[ConstraintRow, ...]
@@ -55,7 +55,7 @@ class _Pair:
     slm: ConstraintOutcome
     reference: ConstraintOutcome
 
-    def scored(self, profile: Profile) -> bool:
+    def scored(self, profile: Reading) -> bool:
         return None not in (verdict(self.slm, profile), verdict(self.reference, profile))
 
 
@@ -63,7 +63,7 @@ def compare_constraints(
     slm: ConstraintRun,
     reference: ConstraintRun,
     seed: int,
-    profile: Profile = "paper",
+    profile: Reading = "paper",
     *,
     resamples: int = RESAMPLES,
 ) -> ConstraintComparison:
@@ -113,7 +113,7 @@ def compare_constraints(
 
 
 def _rows(
-    pairs: Sequence[_Pair], profile: Profile, seed: int, resamples: int
+    pairs: Sequence[_Pair], profile: Reading, seed: int, resamples: int
 ) -> tuple[ConstraintRow, ...]:
     scored = [pair for pair in pairs if pair.scored(profile)]
     slm = constraint_result((pair.slm for pair in scored), profile)
@@ -151,7 +151,7 @@ def _delta(
     slm: Estimate,
     reference: Estimate,
     pairs: Sequence[_Pair],
-    profile: Profile,
+    profile: Reading,
     rng: np.random.Generator,
     resamples: int,
 ) -> Estimate:

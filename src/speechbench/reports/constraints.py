@@ -3,17 +3,30 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from speechbench.metrics.if_rate import ConstraintRates, Rate, constraint_rates
 from speechbench.metrics.intervals import mean_interval
 from speechbench.records import CATEGORIES, GROUPS, ConstraintOutcome, JudgeStamp
 from speechbench.reports.estimates import Estimate, rate_estimate
 
-__all__ = ["OVERALL", "PROFILES", "ConstraintResult", "Profile", "constraint_result", "verdict"]
+__all__ = [
+    "OVERALL",
+    "PROFILES",
+    "READINGS",
+    "ConstraintResult",
+    "Profile",
+    "Reading",
+    "constraint_result",
+    "verdict",
+]
 
 Profile = Literal["paper", "fixed"]
 PROFILES: tuple[Profile, ...] = ("paper", "fixed")
+
+Reading = Literal["paper", "paper-loose", "fixed", "fixed-loose"]
+"""A profile, strict or by the best of IFEval's eight readings of the response."""
+READINGS: tuple[Reading, ...] = get_args(Reading)
 
 OVERALL = {"IFrate": CATEGORIES, "rule_rate": ("closed", "creative")}
 """The two overall rates, and the categories that each is the plain mean of."""
@@ -21,9 +34,9 @@ OVERALL = {"IFrate": CATEGORIES, "rule_rate": ("closed", "creative")}
 
 @dataclass(frozen=True, slots=True)
 class ConstraintResult:
-    """Rates of one model under one profile, in percent."""
+    """Rates of one model under one reading, in percent."""
 
-    profile: Profile
+    profile: Reading
     rates: Mapping[str, Estimate]
     """In Table 2's order: the groups of a category, then the category; `IFrate`, `rule_rate`."""
     unscored: Mapping[str, int]
@@ -31,12 +44,20 @@ class ConstraintResult:
     graders: tuple[JudgeStamp, ...]
 
 
-def verdict(outcome: ConstraintOutcome, profile: Profile) -> bool | None:
-    """Whether all constraints of an item hold under a profile; None where it is unscored."""
-    return outcome.followed if profile == "paper" else outcome.followed_fixed
+def verdict(outcome: ConstraintOutcome, profile: Reading) -> bool | None:
+    """Whether all constraints of an item hold under a reading; None where it is unscored."""
+    match profile:
+        case "paper":
+            return outcome.followed
+        case "fixed":
+            return outcome.followed_fixed
+        case "paper-loose":
+            return outcome.followed_loose
+        case "fixed-loose":
+            return outcome.followed_fixed_loose
 
 
-def constraint_result(outcomes: Iterable[ConstraintOutcome], profile: Profile) -> ConstraintResult:
+def constraint_result(outcomes: Iterable[ConstraintOutcome], profile: Reading) -> ConstraintResult:
     """The rates over the given outcomes.
 
     Rates of groups and categories carry Wilson's intervals; an overall rate is a mean of

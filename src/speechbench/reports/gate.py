@@ -10,7 +10,7 @@ from typing import Literal
 from speechbench.errors import SpeechbenchError
 from speechbench.reports.compare import Comparison
 from speechbench.reports.compare_styles import StyleComparison
-from speechbench.reports.constraints import Profile, constraint_result
+from speechbench.reports.constraints import Reading, constraint_result
 from speechbench.reports.estimates import Estimate
 from speechbench.reports.logs import Run, StyleRun
 from speechbench.reports.styles import style_results
@@ -73,7 +73,7 @@ def parse_gate(text: str) -> Gate:
 
 
 def gate_metrics(
-    first: Run, comparison: Comparison, seed: int, profile: Profile = "paper"
+    first: Run, comparison: Comparison, seed: int, profile: Reading = "paper"
 ) -> dict[str, Estimate]:
     """Every number that a gate may name.
 

@@ -58,6 +58,8 @@ def render_page(view: TurnsView, runs: Sequence[StyleRun], dialogues: int) -> st
     }
     return made.get_template("report.html.j2").render(
         view=view,
+        styles=list(dict.fromkeys(row.result.style for run in view.runs for row in run.styles)),
+        turns=max(row.result.turns[-1] for run in view.runs for row in run.styles),
         spoken=[
             (shown.label, run.header.path.name, conversations(run, dialogues))
             for shown, run in zip(view.runs, runs, strict=True)
