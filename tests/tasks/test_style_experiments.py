@@ -185,3 +185,34 @@ def test_without_weights_the_papers_judges_stop_the_run_with_a_sentence(tmp_path
     monkeypatch.setenv("SPEECHBENCH_WEIGHTS", f"emotion2vec-plus-large={tmp_path}/none")
     with pytest.raises(SpeechbenchError, match="expected the weights"):
         style_amnesia(protocol="paper", styles="sad", user_asr="whisper-tiny.en")
+
+
+@pytest.mark.parametrize(
+    ("task_args", "sentence"),
+    [
+        ({"protocol": "paper", "user_asr": "whisper-tiny.en"}, "--model-role user="),
+        ({"coherence": True}, "--model-role grader="),
+    ],
+)
+def test_a_role_that_is_missing_stops_the_run_before_it_begins(tmp_path, task_args, sentence):
+    with pytest.raises(SpeechbenchError, match=sentence):
+        inspect_eval(
+            "speechbench/style_amnesia",
+            model="synthetic/forgetful",
+            task_args={"styles": "loud", "openers": 1, **task_args},
+            log_dir=str(tmp_path),
+            display="none",
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_that_cannot_speak_is_refused_before_the_run(tmp_path, monkeypatch):
+    monkeypatch.setattr("speechbench.models.synthetic.ForgetfulAPI.speaks", False, raising=False)
+    with pytest.raises(SpeechbenchError, match="answers in text: it has no speaking style"):
+        inspect_eval(
+            "speechbench/style_amnesia",
+            model="synthetic/forgetful",
+            task_args={"styles": "loud", "openers": 1},
+            log_dir=str(tmp_path),
+            display="none",
+        )

@@ -41,6 +41,9 @@ class HFSpeechAPI(LocalAPI):
         lora_alpha: α′ in place of the adapter's α: its delta times α′/α; 0 is the model without.
     """
 
+    speaks = False
+    """Tasks of spoken dialogues stop before they ask it anything."""
+
     @stops_the_run()
     def __init__(
         self,

@@ -6,12 +6,21 @@ from typing import Literal
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig
+from inspect_ai.model import GenerateConfig, model_roles
+from inspect_ai.model._model import active_model
 
 from speechbench.data.openers import Opener
-from speechbench.dialogue import Condition, Prompts, check_schedule, prompts_from, spoken_dialogue
+from speechbench.dialogue import (
+    SIMULATOR_ROLE,
+    Condition,
+    Prompts,
+    check_schedule,
+    prompts_from,
+    spoken_dialogue,
+)
 from speechbench.dialogue.condition import ASKED_AS, POSITIONS, RECALLS, SCHEDULES
 from speechbench.dialogue.schedule import schedule_name
+from speechbench.errors import SpeechbenchError
 from speechbench.protocols import MOST_TURNS, Protocol
 from speechbench.protocols import protocol as protocol_named
 from speechbench.records import METADATA_KEY
@@ -96,6 +105,7 @@ def dialogue_task(
         SpeechbenchError: what is asked for does not fit the schedule, or a voice, an ear or a
             judge is missing.
     """
+    _check_models(plan, coherence)
     for asked in dialogues:
         check_schedule(plan.condition.schedule, asked, plan.rules.turns)
     every = list(dict.fromkeys(row.name for asked in dialogues for row in asked))
@@ -120,6 +130,34 @@ def dialogue_task(
         version=VERSION,
         metadata={METADATA_KEY: info.model_dump()},
     )
+
+
+def _check_models(plan: DialoguePlan, coherence: bool) -> None:
+    """Stop before the run where Inspect has been given a model that cannot do its part.
+
+    A task that Python makes outside an evaluation has no models yet; what is missing then stops
+    the dialogue, or leaves its scores without a verdict and with a reason.
+    """
+    model = active_model()
+    if model is None:
+        return
+    if not getattr(model.api, "speaks", True):
+        raise SpeechbenchError(
+            f"expected a model that answers in speech, and {model} answers in text: it has no "
+            "speaking style. Run speech_ifeval on it."
+        )
+    roles = model_roles()
+    if not plan.rules.simulator and SIMULATOR_ROLE not in roles:
+        raise SpeechbenchError(
+            f"expected an LLM that plays the user under protocol {plan.rules.name}: name one with "
+            f"`--model-role {SIMULATOR_ROLE}=PROVIDER/MODEL`."
+        )
+    graded = coherence or (plan.condition.recall != "none" and plan.rules.recall_judge == "grader")
+    if graded and "grader" not in roles:
+        raise SpeechbenchError(
+            "expected an LLM that judges what is judged by words: name one with "
+            "`--model-role grader=PROVIDER/MODEL`."
+        )
 
 
 def _sample(opener: Opener, asked: Sequence[Asked], plan: DialoguePlan) -> Sample:
