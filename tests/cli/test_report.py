@@ -159,15 +159,15 @@ def test_a_place_that_cannot_be_written_to(logs, tmp_path):
     assert "expected a place that can be written to" in str(result.exception)
 
 
-def test_constraint_logs_are_for_compare(
-    run_inspect, constraint_info, constraint_outcomes, monkeypatch, capsys
+def test_logs_of_two_benchmarks_are_reported_apart(
+    logs, run_inspect, constraint_info, constraint_outcomes, monkeypatch, capsys
 ):
     path = run_inspect("m", constraint_info(), constraint_outcomes({"CC": "1"}))
-    monkeypatch.setattr("sys.argv", ["speechbench", "report", str(path)])
+    monkeypatch.setattr("sys.argv", ["speechbench", "report", logs[0], str(path)])
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 2
-    assert "use `speechbench compare`" in capsys.readouterr().err
+    assert "report them apart" in capsys.readouterr().err
 
 
 def test_no_log_is_a_usage_error():

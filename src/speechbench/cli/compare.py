@@ -7,7 +7,7 @@ from typing import Any, cast, get_args
 
 import click
 
-from speechbench.reports.constraints import Profile
+from speechbench.reports.constraints import Reading
 
 __all__ = ["compare"]
 
@@ -54,10 +54,10 @@ compare, or a gate names a number that these logs do not have.
 )
 @click.option(
     "--profile",
-    type=click.Choice(get_args(Profile)),
+    type=click.Choice(get_args(Reading)),
     default="paper",
     show_default=True,
-    help="Constraint verdicts: as published, or what the instruction says.",
+    help="Constraint verdicts: as published, or what the instruction says; strict or loose.",
 )
 @click.option(
     "--seed",
@@ -75,7 +75,7 @@ def compare(
     from speechbench.reports.logs import read_run
 
     parsed = [parse_gate(text) for text in gates]
-    chosen = cast(Profile, profile)
+    chosen = cast(Reading, profile)
     first, second = read_run(slm_log), read_run(ref_log)
     comparison = compare_runs(first, second, seed, chosen)
     metrics = gate_metrics(first, comparison, seed, chosen) if parsed or as_json else {}

@@ -93,6 +93,8 @@ def _published_outcome(row: Row, item: ConstraintItem) -> ConstraintOutcome:
         task=item.task,
         followed=correct,
         followed_fixed=correct,
+        followed_loose=correct,
+        followed_fixed_loose=correct,
         reason=NO_GRADER if correct is None else "the verdict that the response file holds",
         grader=None if correct is None else PUBLISHED_GRADER,
     )

@@ -1,4 +1,4 @@
-"""`speechbench report`: what Style Amnesia logs say, as tables, data, pictures or a page."""
+"""`speechbench report`: what logs say, as tables, data, pictures or a page."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["report"]
 
 _HELP = """\
-Say what one or several Style Amnesia logs hold, turn by turn.
+Say what logs hold: Style Amnesia's turn by turn, Speech-IFEval's by constraint.
+
+Of Speech-IFEval logs: rates as published, read loosely and under the fixed
+rules, side by side; how far two graders agree; and the responses on which the
+readings differ. The views are of Style Amnesia logs:
 
 \b
 Views:
@@ -35,7 +39,7 @@ All intervals are 95 %; below 50 openers they are called approximate.
 """
 
 
-@click.command(help=_HELP, short_help="Say what Style Amnesia logs hold, turn by turn.")
+@click.command(help=_HELP, short_help="Say what logs hold, turn by turn or by constraint.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="LOG…")
 @click.option(
     "--view",
@@ -88,8 +92,12 @@ def report(
             f"--html and --plots show the view `turns`, and `--view {view}` was asked for: leave "
             "one of them out."
         )
-    runs = [_style_run(path) for path in logs]
-    found = _views(seed)[view](runs)
+    found, runs = _found(logs, view, seed)
+    if not runs and (page or plots):
+        raise SpeechbenchError(
+            f"--html and --plots show spoken dialogues, and {logs[0]} is of speech_ifeval: leave "
+            "them out; `--csv` and `--json` have every number."
+        )
     if form == "json":
         click.echo(_document(found, seed))
     elif form == "csv":
@@ -103,16 +111,27 @@ def report(
     _write(found, runs, page, dialogues, plots)
 
 
-def _style_run(path: Path) -> "StyleRun":
-    from speechbench.reports.logs import StyleRun, read_run
+def _found(logs: Sequence[Path], view: str, seed: int) -> "tuple[View, list[StyleRun]]":
+    """The view, and the runs that a page of dialogues would show."""
+    from speechbench.reports.constraint_view import constraint_view
+    from speechbench.reports.logs import ConstraintRun, StyleRun, read_run
 
-    run = read_run(path)
-    if not isinstance(run, StyleRun):
+    runs = [read_run(path) for path in logs]
+    styles = [run for run in runs if isinstance(run, StyleRun)]
+    constraints = [run for run in runs if isinstance(run, ConstraintRun)]
+    if not constraints:
+        return _views(seed)[view](styles), styles
+    if styles:
         raise SpeechbenchError(
-            f"{path} is of {run.header.info.benchmark}, and a report is of Style Amnesia logs: "
-            "use `speechbench compare` for text constraints."
+            f"{styles[0].header.path} is of {styles[0].header.info.benchmark} and "
+            f"{constraints[0].header.path} of speech_ifeval: report them apart."
         )
-    return run
+    if view != "turns":
+        raise SpeechbenchError(
+            f"`--view {view}` is of spoken dialogues, and {constraints[0].header.path} is of "
+            "speech_ifeval: leave it out."
+        )
+    return constraint_view(constraints), []
 
 
 def _views(seed: int) -> dict[str, "Callable[[Sequence[StyleRun]], View]"]:

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from speechbench.cli.report_tables_constraints import print_constraints
 from speechbench.cli.report_tables_turns import print_turns
 from speechbench.cli.tables import MISSING, number, plain_table, print_run
 from speechbench.metrics.continuous import TurnMeasure
 from speechbench.metrics.crosstab import CrossTable
 from speechbench.reports.attention import AttentionView
+from speechbench.reports.constraint_view import ConstraintView
 from speechbench.reports.defaults import DefaultsView
 from speechbench.reports.estimates import rate_estimate
 from speechbench.reports.headers import RunSummary
@@ -35,6 +37,8 @@ def print_view(view: View) -> None:
             _print_synergy(console, view)
         case AttentionView():
             _print_lacking(console, view.lacking)
+        case ConstraintView():
+            print_constraints(console, view)
 
 
 def _print_recall(console: Console, view: RecallView) -> None:

@@ -10,6 +10,7 @@ from speechbench.metrics.continuous import TurnMeasure
 from speechbench.metrics.crosstab import CrossTable
 from speechbench.metrics.if_rate import Rate
 from speechbench.reports.attention import AttentionView
+from speechbench.reports.constraint_view import ConstraintView
 from speechbench.reports.defaults import DefaultsView
 from speechbench.reports.effects import Effect
 from speechbench.reports.estimates import Estimate, rate_estimate
@@ -21,7 +22,7 @@ from speechbench.reports.turns import RunTurns, TurnsView
 
 __all__ = ["TidyRow", "View", "as_csv", "tidy"]
 
-View = TurnsView | RecallView | DefaultsView | SynergyView | AttentionView
+View = TurnsView | RecallView | DefaultsView | SynergyView | AttentionView | ConstraintView
 
 
 class TidyRow(NamedTuple):
@@ -76,6 +77,17 @@ def tidy(view: View) -> list[TidyRow]:
             ]
         case AttentionView():
             return []
+        case ConstraintView():
+            return list(_constraints(view))
+
+
+def _constraints(view: ConstraintView) -> Iterator[TidyRow]:
+    """A row's style is the constraint's group, a category, or an overall rate."""
+    for run in view.runs:
+        for reading, result in run.results.items():
+            for name, rate in result.rates.items():
+                key = run.label, run.summary.model, name, None, f"followed ({reading})"
+                yield TidyRow(*key, rate.value, *rate.interval, rate.n)
 
 
 def _turns(view: TurnsView) -> Iterator[TidyRow]:

@@ -1,4 +1,4 @@
-"""From a response to a score: each constraint checked in both profiles, and Table 2's rates."""
+"""From a response to a score: each constraint in both profiles, strict and loose, and the rates."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any, cast
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from speechbench.constraints import check
+from speechbench.constraints import verdicts
 from speechbench.data.speech_ifeval import ConstraintItem
 from speechbench.errors import SpeechbenchError
 from speechbench.metrics.if_rate import ConstraintRates
@@ -17,9 +17,10 @@ from speechbench.records import (
     GROUPS,
     ConstraintOutcome,
     ConstraintVerdict,
+    SecondOpinion,
 )
 from speechbench.scorers.cot_grader import REASONING
-from speechbench.scorers.grading import grader
+from speechbench.scorers.grading import grader, second_opinion
 
 __all__ = [
     "constraint_following",
@@ -49,7 +50,7 @@ def item_metadata(item: ConstraintItem) -> dict[str, Any]:
 
 @metric(name="constraint_rates", scores="unreduced")
 def constraint_rates() -> Metric:
-    """Table 2's rates in percent, under `paper` plain and under `fixed` with that prefix.
+    """Table 2's rates in percent: `paper` plain, others with `fixed/`, `loose/`, `fixed-loose/`.
 
     Groups `CC` … `CoT`, categories `closed/ALL`, `creative/ALL` (over responses), `IFrate` and
     `rule_rate`, which need all three and both categories and are NaN otherwise, and the counts
@@ -68,6 +69,8 @@ def rates_by_name(outcomes: Sequence[ConstraintOutcome]) -> dict[str, float]:
     rates = {
         "": rates_of((o.category, o.group, o.followed) for o in outcomes),
         "fixed/": rates_of((o.category, o.group, o.followed_fixed) for o in outcomes),
+        "loose/": rates_of((o.category, o.group, o.followed_loose) for o in outcomes),
+        "fixed-loose/": rates_of((o.category, o.group, o.followed_fixed_loose) for o in outcomes),
     }
     values = {
         f"{prefix}{name}": value
@@ -96,7 +99,8 @@ def constraint_following() -> Scorer:
     empty does not follow.
 
     Chain of thought is judged by the model in the role `grader`. Without one, or where it answers
-    neither YES nor NO, the item stays unscored, with its reason.
+    neither YES nor NO, the item stays unscored, with its reason. A model in the role `grader2` is
+    asked the same, to tell how far graders agree; its word changes no score.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -118,22 +122,32 @@ def rule_outcome(item: Mapping[str, Any], response: str) -> ConstraintOutcome:
     Raises:
         SpeechbenchError: A constraint is unknown, or its arguments do not fit.
     """
-    verdicts = [
-        ConstraintVerdict(
-            constraint_id=name,
-            kwargs=arguments,
-            paper=check(name, response, "paper", **arguments),
-            fixed=check(name, response, "fixed", **arguments),
-        )
+    found = [
+        _verdict(name, arguments, response)
         for name, arguments in zip(item["constraint_ids"], item["kwargs"], strict=True)
     ]
     return ConstraintOutcome(
         category=item["category"],
         group=item["group"],
         task=item["task"],
-        followed=all(verdict.paper for verdict in verdicts),
-        followed_fixed=all(verdict.fixed for verdict in verdicts),
-        verdicts=verdicts,
+        followed=all(verdict.paper for verdict in found),
+        followed_fixed=all(verdict.fixed for verdict in found),
+        followed_loose=all(verdict.paper_loose for verdict in found),
+        followed_fixed_loose=all(verdict.fixed_loose for verdict in found),
+        verdicts=found,
+    )
+
+
+def _verdict(name: str, arguments: Mapping[str, Any], response: str) -> ConstraintVerdict:
+    paper = verdicts(name, "paper", **arguments)(response)
+    fixed = verdicts(name, "fixed", **arguments)(response)
+    return ConstraintVerdict(
+        constraint_id=name,
+        kwargs=dict(arguments),
+        paper=paper.strict,
+        fixed=fixed.strict,
+        paper_loose=paper.loose,
+        fixed_loose=fixed.loose,
     )
 
 
@@ -141,6 +155,7 @@ async def _graded_outcome(item: Mapping[str, Any], response: str) -> ConstraintO
     model = grader()
     followed: bool | None = None
     reason: str | None = None
+    second: SecondOpinion | None = None
     if model is None:
         reason = NO_GRADER
     elif not response.strip():
@@ -151,14 +166,18 @@ async def _graded_outcome(item: Mapping[str, Any], response: str) -> ConstraintO
             followed = verdict == "yes"
         except SpeechbenchError as error:
             reason = str(error)
+        second = await second_opinion(REASONING, request=item["prompt"], response=response)
     return ConstraintOutcome(
         category=item["category"],
         group=item["group"],
         task=item["task"],
         followed=followed,
         followed_fixed=followed,
+        followed_loose=followed,
+        followed_fixed_loose=followed,
         reason=reason,
         grader=None if model is None else REASONING.stamp(model),
+        second=second,
     )
 
 
@@ -185,8 +204,9 @@ def _explanation(outcome: ConstraintOutcome, response: str) -> str:
     for verdict in outcome.verdicts:
         arguments = ", ".join(f"{name}={value!r}" for name, value in verdict.kwargs.items())
         lines.append(
-            f"{verdict.constraint_id}({arguments}): paper {_word(verdict.paper)}, "
-            f"fixed {_word(verdict.fixed)}"
+            f"{verdict.constraint_id}({arguments}): "
+            f"paper {_reading(verdict.paper, verdict.paper_loose)}, "
+            f"fixed {_reading(verdict.fixed, verdict.fixed_loose)}"
         )
     if outcome.category == "cot":
         judge = outcome.grader.id if outcome.grader else "no grader"
@@ -194,6 +214,10 @@ def _explanation(outcome: ConstraintOutcome, response: str) -> str:
     if outcome.reason:
         lines.append(outcome.reason)
     return "\n".join(lines)
+
+
+def _reading(strict: bool, loose: bool | None) -> str:
+    return "followed only loosely" if loose and not strict else _word(strict)
 
 
 def _word(followed: bool | None) -> str:

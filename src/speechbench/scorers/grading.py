@@ -1,4 +1,4 @@
-"""An LLM in the role `grader`: a pinned prompt, a strict reading, and no guessed verdict."""
+"""An LLM in a grading role: a pinned prompt, a strict reading, and no guessed verdict."""
 
 import hashlib
 import json
@@ -9,20 +9,22 @@ from inspect_ai.model import GenerateConfig, Model, get_model, model_roles
 
 from speechbench.constraints.text import answer_text
 from speechbench.errors import SpeechbenchError
-from speechbench.records import JudgeStamp
+from speechbench.records import JudgeStamp, SecondOpinion
 
-__all__ = ["Grading", "grader"]
+__all__ = ["GRADER", "SECOND_GRADER", "Grading", "grader", "second_opinion"]
 
-_ROLE = "grader"
+GRADER, SECOND_GRADER = "grader", "grader2"
+"""Roles: whose verdict counts, and whose only tells how far graders agree."""
+
 _TEMPERATURE = 0.0
 _SHOWN = 120
 
 
-def grader() -> Model | None:
-    """The model in the role `grader`; None where none was given, never the model under test."""
-    if _ROLE not in model_roles():
+def grader(role: str = GRADER) -> Model | None:
+    """The model in a role; None where none was given, never the model under test."""
+    if role not in model_roles():
         return None
-    return get_model(role=_ROLE, required=True)
+    return get_model(role=role, required=True)
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,21 @@ class Grading:
                 f"{output.completion.strip()[:_SHOWN]!r}"
             )
         return match[1].lower()
+
+
+async def second_opinion(grading: Grading, **given: str) -> SecondOpinion | None:
+    """What the model in the role `grader2` says; None where there is none.
+
+    Args:
+        grading: a question to be answered with YES or NO.
+        given: as in `Grading.ask`.
+    """
+    model = grader(SECOND_GRADER)
+    if model is None:
+        return None
+    stamp = grading.stamp(model)
+    try:
+        verdict = await grading.ask(model, **given)
+    except SpeechbenchError as error:
+        return SecondOpinion(verdict=None, reason=str(error), judge=stamp)
+    return SecondOpinion(verdict=verdict == "yes", judge=stamp)
