@@ -32,7 +32,9 @@ def test_what_is_set_is_recovered_with_the_coverage_that_theory_gives(bank, jitt
     assert list(numbers) == ["IF_1", "IF_2", "IF_3", "IF_4", "D", "drop"]
     for turn, follow in enumerate(FOLLOW, 1):
         number = numbers[f"IF_{turn}"]
-        assert number.truth == pytest.approx(followed_probability(follow, jitter))
+        assert number.truth == pytest.approx(
+            followed_probability(follow, ties=0.0 if jitter else 1.0)
+        )
         assert number.mean == pytest.approx(number.truth, abs=1.0)  # 4 standard errors
         noise = (number.expected * (100.0 - number.expected) / 400) ** 0.5
         assert number.covered == pytest.approx(number.expected, abs=4.0 * noise)
@@ -67,7 +69,19 @@ def test_verdicts_that_are_missing_make_dialogues_incomplete(bank):
     found = calibrate(holed, FOLLOW, dialogues=60, studies=20, resamples=50)
     whole = calibrate(bank(), FOLLOW, dialogues=60, studies=20, resamples=50)
     assert found.styles[0].unmeasured == 4
+    assert holed.ties.tolist() == [[1.0] * 4]
     assert found.styles[0].numbers[0].width > whole.styles[0].numbers[0].width
+
+
+def test_ties_count_against_the_style_and_in_the_truth(bank):
+    """A fifth of the neutral pairs measure equal: 0.5 + 0.5 · 0.8 / 2 = 70 %."""
+    tied = bank(jitter=1.0, openers=5, turns=1)
+    tied.verdicts[:, 0, :, 0] = 0.0
+    assert tied.ties.tolist() == [[pytest.approx(0.2)]]
+    [style] = calibrate(tied, (0.5,), dialogues=100, studies=400, resamples=10).styles
+    assert (style.ties, style.heard_ignored) == (pytest.approx(20.0), pytest.approx(40.0))
+    assert style.numbers[0].truth == pytest.approx(70.0)
+    assert style.numbers[0].mean == pytest.approx(70.0, abs=1.0)
 
 
 def test_one_turn_has_no_degradation(bank):

@@ -38,6 +38,18 @@ class Bank:
     judges: tuple[JudgeStamp, ...]
 
     @property
+    def ties(self) -> NDArray[np.float64]:
+        """Shape `(styles, turns)`: the share of neutral pairs that measure equal, as a fraction.
+
+        Such a pair follows in neither order. NaN where none could be measured.
+        """
+        pairs = self.verdicts[:, :, :, 0]
+        known = ~np.isnan(pairs).any(axis=-1)
+        equal = (pairs.sum(axis=-1) == 0) & known
+        with np.errstate(invalid="ignore"):
+            return np.asarray(equal.sum(axis=1) / known.sum(axis=1))
+
+    @property
     def openers(self) -> int:
         """Openers M."""
         return int(self.verdicts.shape[1])
@@ -67,7 +79,7 @@ def build_bank(
 
     For every opener and turn there is a text of the synthetic model's, once in each style, and
     twice neutrally: a turn that does not follow is one of the two, and the other is what it is
-    held against. Every rendering has a jitter of its own, so without jitter the two are the same
+    held against. Every rendering has a jitter of its own; without jitter the two are the same
     bytes, which is a tie and does not follow.
 
     Args:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from speechbench.calibration.bank import Bank
-from speechbench.metrics.chance import expected_if_rate
 from speechbench.metrics.degradation import degradation_rate, degradation_test, mean_drop
 from speechbench.metrics.if_rate import if_rate
 from speechbench.metrics.intervals import RESAMPLES, Interval, rate_intervals, wilson_interval
@@ -43,6 +42,8 @@ class StyleCalibration:
     """Percent of the bank's renderings in the style that are heard as following."""
     heard_ignored: float
     """The same for those that are not in the style."""
+    ties: float
+    """Percent of pairs of neutral renderings that measure equal."""
     unmeasured: int
     """Verdicts of the bank that are missing; dialogues with one are incomplete."""
     numbers: tuple[Coverage, ...]
@@ -63,24 +64,30 @@ class Calibration:
     styles: tuple[StyleCalibration, ...]
 
 
-def followed_probability(follow: float, jitter: float) -> float:
+def followed_probability(follow: float, ties: float) -> float:
     """The probability that a turn is judged to follow, given how it was rendered; in percent.
 
-    A turn is rendered in the style with probability f, and is then far from its reference: the
+    P = f + (1 − f) · (1 − t) / 2.
+
+    A turn is rendered in the style with probability f. It is then far from its reference: the
     styles are 4 to 5 standard deviations of the difference of two jitters away, so it passes.
-    Otherwise it is rendered neutrally, as its reference is.
 
-    Without jitter the two are the same sound. Their difference is 0, and a tie does not follow:
-    P = f · 1 + (1 − f) · 0 = f.
+    Otherwise it is rendered neutrally, as its reference is. The two are independent draws A and B
+    from one distribution, so (A, B) and (B, A) have the same law, and P(A > B) = P(B > A). With
+    P(A = B) = t each is (1 − t) / 2, whatever the distribution, and a tie does not follow.
 
-    With jitter they are two independent draws from one distribution, A and B. (A, B) and (B, A)
-    have the same law, so P(A > B) = P(B > A); measures are continuous, so P(A = B) = 0; hence each
-    is ½, whatever the distribution: P = f · 1 + (1 − f) · ½ = f + (1 − f) / 2.
+    Without jitter A and B are the same sound: t = 1, and P = f. With jitter and a continuous
+    measure t = 0, and P = f + (1 − f) / 2. Loudness and pitch are continuous. A speaking rate is
+    not: it is a number of words over seconds of speech, which are counted in frames.
 
-    >>> followed_probability(0.5, jitter=0), followed_probability(0.5, jitter=1)
+    Args:
+        follow: f, in [0, 1].
+        ties: t, in [0, 1].
+
+    >>> followed_probability(0.5, ties=1), followed_probability(0.5, ties=0)
     (50.0, 75.0)
     """
-    return expected_if_rate(follow, relative=jitter > 0)
+    return 100.0 * (follow + (1.0 - follow) * (1.0 - ties) / 2.0)
 
 
 def calibrate(
@@ -98,7 +105,7 @@ def calibrate(
     Every dialogue of a study draws an opener, and at turn j follows with probability f_j. What
     it says at each turn is in the bank in that form; which of the two neutral renderings is its
     reference is drawn too, so that over the bank a turn that does not follow passes in exactly
-    half of the cases, less half of the ties. A study goes through the code that reports a run.
+    half of the cases that are no ties. A study goes through the code that reports a run.
 
     Args:
         bank: with K turns.
@@ -109,11 +116,11 @@ def calibrate(
         resamples: of each study's bootstrap and permutations.
         progress: called after every study of a style.
     """
-    truths = np.array([followed_probability(f, bank.jitter) for f in follow])
     styles = []
     for row, name in enumerate(bank.styles):
         rng = np.random.default_rng([seed, row])
-        verdicts = bank.verdicts[row]
+        verdicts, ties = bank.verdicts[row], bank.ties[row]
+        truths = np.array(list(map(followed_probability, follow, ties)))
         drawn = _drawn(verdicts, follow, (studies, dialogues), rng)
         measured = []
         for study in drawn:
@@ -124,6 +131,7 @@ def calibrate(
                 name,
                 100.0 * _share(verdicts[:, :, 1]),
                 100.0 * _share(verdicts[:, :, 0]),
+                100.0 * float(ties.mean()),
                 int(np.isnan(verdicts).sum()),
                 _coverages(truths, measured, dialogues),
             )

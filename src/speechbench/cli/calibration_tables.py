@@ -17,10 +17,9 @@ _WANTED = (92.0, 97.0)
 
 
 class _Row(NamedTuple):
-    """One line: its name, the truth if it has one, and a cell for each style."""
+    """One line: its name, and a cell for each style."""
 
     name: str
-    truth: str
     cells: list[str]
     begins_block: bool = False
 
@@ -31,19 +30,19 @@ def print_calibration(calibration: Calibration) -> None:
     console.print(Text(_title(calibration), style="bold"))
     console.print(_sources(calibration), style="dim")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ("", "truth", *(style.style for style in calibration.styles)):
+    for heading in ("", *(style.style for style in calibration.styles)):
         table.add_column(Text(heading), justify="right" if heading else "left", no_wrap=True)
     for row in _rows(calibration):
         if row.begins_block:
             table.add_row()
-        table.add_row(*map(Text, (row.name, row.truth, *row.cells)))
+        table.add_row(*map(Text, (row.name, *row.cells)))
     console.print(table)
     console.print(f"\n{_note(calibration)}\n")
 
 
 def markdown(calibration: Calibration) -> str:
     """One calibration as a section of a Markdown page."""
-    headings = ["", "truth", *(style.style for style in calibration.styles)]
+    headings = ["", *(style.style for style in calibration.styles)]
     lines = [
         f"## {_title(calibration)}",
         "",
@@ -51,7 +50,7 @@ def markdown(calibration: Calibration) -> str:
         "",
         f"| {' | '.join(headings)} |",
         f"| --- {'| ---: ' * (len(headings) - 1)}|",
-        *(f"| {' | '.join((row.name, row.truth, *row.cells))} |" for row in _rows(calibration)),
+        *(f"| {' | '.join((row.name, *row.cells))} |" for row in _rows(calibration)),
         "",
         _note(calibration),
         "",
@@ -87,8 +86,8 @@ def _note(calibration: Calibration) -> str:
     noise = 196.0 * math.sqrt(0.95 * 0.05 / calibration.studies)
     note = (
         f"{inside} of {len(cells)} intervals of IF_j hold the truth in {low:g} to {high:g} % of "
-        f"the studies (× where not). In theory it is what stands under `truth`; by chance of the "
-        f"draws 95 % shows as 95 ± {noise:.1f}."
+        f"the studies (× where not). Theory: that coverage over all outcomes of the draws; of "
+        f"{calibration.studies:,} studies, 95 % shows as 95 ± {noise:.1f}."
     )
     unmeasured = sum(style.unmeasured for style in calibration.styles)
     if unmeasured:
@@ -98,20 +97,21 @@ def _note(calibration: Calibration) -> str:
 
 def _rows(calibration: Calibration) -> Iterator[_Row]:
     styles = calibration.styles
-    yield _Row("heard, followed", "100.0", [_number(each.heard_followed) for each in styles])
-    ignored = 50.0 if calibration.jitter else 0.0
-    yield _Row("heard, ignored", _number(ignored), [_number(each.heard_ignored) for each in styles])
+    yield _Row("heard, followed", [_number(each.heard_followed) for each in styles])
+    yield _Row("heard, ignored", [_number(each.heard_ignored) for each in styles])
+    yield _Row("ties", [_number(each.ties) for each in styles])
     blocks: tuple[tuple[str, Callable[[Coverage], str]], ...] = (
+        ("truth", lambda number: _number(number.truth)),
         ("mean", lambda number: _number(number.mean)),
-        ("width", lambda number: _number(number.width)),
         ("covered", _covered),
+        ("theory", lambda number: _number(number.expected)),
     )
     for label, shown in blocks:
         for place, number in enumerate(styles[0].numbers):
-            theory = {"mean": number.truth, "covered": number.expected}.get(label, math.nan)
-            truth = "" if math.isnan(theory) else _number(theory)
+            if label == "theory" and math.isnan(number.expected):
+                continue
             cells = [shown(each.numbers[place]) for each in styles]
-            yield _Row(f"{label} {number.quantity}", truth, cells, begins_block=place == 0)
+            yield _Row(f"{label} {number.quantity}", cells, begins_block=place == 0)
 
 
 def _covered(number: Coverage) -> str:
