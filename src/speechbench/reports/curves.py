@@ -99,7 +99,8 @@ def _rates(rows: _Rows) -> "Figure":
             color=_SOFT,
             fontsize=8.5,
         )
-    left.set(ylim=(0, 103), ylabel="IF, % of dialogues", xlabel="turn", xticks=first.turns)
+    turns = sorted({turn for _, _, row in rows for turn in row.result.turns})
+    left.set(ylim=(0, 103), ylabel="IF, % of dialogues", xlabel="turn", xticks=turns)
     left.set_title(f"{first.style} ({first.dimension})", loc="left", fontweight="bold")
     left.margins(x=0.08)
     for slot, (place, _, row) in enumerate(rows):
@@ -135,9 +136,9 @@ def _curve(axes: "Axes", result: StyleResult, label: str, place: int, runs: int)
         axes.axvline(result.replaced_at - 0.5, color=_SOFT, linewidth=0.9)
         axes.annotate(
             "replaced",
-            (result.replaced_at - 0.5, 1.0),
+            (result.replaced_at - 0.5, 0.0),
             xycoords=("data", "axes fraction"),
-            xytext=(3, -10),
+            xytext=(3, 4),
             textcoords="offset points",
             color=_SOFT,
             fontsize=8.5,
@@ -177,7 +178,8 @@ def _measures(rows: _Rows) -> "Figure":
     if rows[0][2].result.relative:
         axes.axhline(0, color=_SOFT, linestyle=(0, (1, 2)), linewidth=1.4)
     unit = f", {measure.unit}" if measure.unit else ""
-    axes.set(xlabel="turn", ylabel=f"{measure.what}{unit}", xticks=measure.turns)
+    turns = sorted({turn for found in measured for turn in found.turns})
+    axes.set(xlabel="turn", ylabel=f"{measure.what}{unit}", xticks=turns)
     axes.set_title(f"{measure.style}: mean ± SD", loc="left", fontweight="bold")
     _legend(figure, axes)
     return figure
