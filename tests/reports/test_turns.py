@@ -29,7 +29,7 @@ def test_what_two_styles_of_one_dialogue_share(outcome, run_of):
             schedule="add",
             styles=[
                 outcome("slow", first, opener=f"o{number}"),
-                outcome("loud", second, opener=f"o{number}", first=2),
+                outcome("loud", second, opener=f"o{number}", first=2, judge="cd" * 32),
             ],
         )
         for number, (first, second) in enumerate(pairs)
@@ -44,6 +44,7 @@ def test_what_two_styles_of_one_dialogue_share(outcome, run_of):
     assert both.degradation.degradation == 0
     assert both.degradation.mean_drop == pytest.approx(-100 / 3)
     assert (slow.chance, loud.chance, both.chance) == (50, 50, 25)
+    assert both.judges == (*slow.judges, *loud.judges)
     assert len(run.styles) == 3
     assert run.styles[2].measure is None
 

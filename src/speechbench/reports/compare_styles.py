@@ -10,6 +10,7 @@ from speechbench.errors import SpeechbenchError
 from speechbench.metrics.chance import chance_line
 from speechbench.metrics.degradation import DegradationResult, degradation_test
 from speechbench.metrics.intervals import RESAMPLES
+from speechbench.metrics.joint import JOINT
 from speechbench.records import StyleOutcome
 from speechbench.reports.estimates import Estimate
 from speechbench.reports.headers import RunSummary, differences, summary
@@ -96,7 +97,7 @@ def compare_styles(
     warnings += [
         f"The judges of `{style}` differ, so the two verdicts are not by the same measure."
         for style in shared
-        if judges_of(ours[style]) != judges_of(theirs[style])
+        if judges_of(ours, style) != judges_of(theirs, style)
     ]
     return StyleComparison(
         benchmark="style_amnesia",
@@ -109,9 +110,15 @@ def compare_styles(
     )
 
 
-def judges_of(dialogues: Mapping[str, StyleOutcome]) -> set[str]:
-    """The fingerprints of the judges of one style."""
-    return {dialogue.judge.fingerprint for dialogue in dialogues.values()}
+def judges_of(styles: Mapping[str, Mapping[str, StyleOutcome]], style: str) -> set[str]:
+    """The fingerprints of the judges of a style; of two styles at once, those of both.
+
+    Args:
+        styles: Everything that a run says, as `StyleRun.by_style`.
+        style: One of them.
+    """
+    names = styles if style == JOINT else [style]
+    return {dialogue.judge.fingerprint for name in names for dialogue in styles[name].values()}
 
 
 def _rows(

@@ -117,7 +117,7 @@ def _paired_styles(
     shared = [
         style
         for style in after
-        if style in before and judges_of(before[style]) == judges_of(after[style])
+        if style in before and judges_of(before, style) == judges_of(after, style)
     ]
     return corrected(
         {

@@ -110,8 +110,13 @@ def style_results(
         for style, dialogues in run.by_style().items()
     }
     if JOINT in results:
-        lines = [result.chance for style, result in results.items() if style != JOINT]
-        results[JOINT] = replace(results[JOINT], chance=joint_chance(lines))
+        parts = [result for style, result in results.items() if style != JOINT]
+        judges = {judge.fingerprint: judge for part in parts for judge in part.judges}
+        results[JOINT] = replace(
+            results[JOINT],
+            chance=joint_chance(part.chance for part in parts),
+            judges=tuple(judges.values()),
+        )
     return results
 
 
