@@ -26,7 +26,6 @@ __all__ = [
     "RESAMPLES",
     "UNKNOWN",
     "Interval",
-    "binomial_interval",
     "is_approximate",
     "mean_interval",
     "percentile_interval",
@@ -121,39 +120,6 @@ def rate_intervals(
         wilson_interval(float(share * n), float(n), confidence)
         for share, n in zip(shares, worth, strict=True)
     )
-
-
-def binomial_interval(followed: int, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """The exact interval of a rate (Clopper and Pearson, Biometrika 26, 1934).
-
-    It covers the true rate with at least the stated probability at every n and rate, and is never
-    of zero width.
-
-    Args:
-        followed: Number of successes, 0 to `n`.
-        n: Number of trials.
-        confidence: Coverage as a fraction.
-
-    Returns:
-        Percent in [0, 100]; NaN at both ends where `n` is 0.
-
-    Raises:
-        SpeechbenchError: If `followed` lies outside 0 … `n`.
-
-    >>> low, high = binomial_interval(9, 10)
-    >>> round(low, 2), round(high, 2)
-    (55.5, 99.75)
-    """
-    from scipy.special import betaincinv
-
-    if not 0 <= followed <= n:
-        raise SpeechbenchError(f"{followed} of {n} is not a rate: give 0 to {n} successes.")
-    if n == 0:
-        return UNKNOWN
-    tail = (1.0 - confidence) / 2.0
-    low = 0.0 if followed == 0 else betaincinv(followed, n - followed + 1, tail)
-    high = 1.0 if followed == n else betaincinv(followed + 1, n - followed, 1.0 - tail)
-    return Interval(100.0 * float(low), 100.0 * float(high))
 
 
 def mean_interval(estimates: list[float], intervals: list[Interval]) -> Interval:
