@@ -82,7 +82,9 @@ def test_recall(logs):
 
 def test_views_that_lack_verdicts_say_what_to_run(logs):
     assert "run `-T styles=volume,speed`" in run(logs[0], "--view", "defaults").output
-    assert "--judge semantic-emotion`" in run(logs[0], "--view", "synergy").output
+    assert "--judge semantic-emotion:PROVIDER/MODEL`" in " ".join(
+        run(logs[0], "--view", "synergy").output.split()
+    )
     assert "holds no attention" in run(logs[0], "--view", "attention").output
 
 

@@ -7,7 +7,8 @@ from speechbench import SpeechbenchError
 from speechbench.audio import clip_from_data_uri, silence
 from speechbench.judges import audio_llm, chosen, judge_named
 from speechbench.judges.audio_llm import AudioLlmJudge
-from speechbench.judges.labelling import SEMANTIC_EMOTION, semantic_emotion
+from speechbench.judges.labelling import SEMANTIC_EMOTION
+from speechbench.judges.semantic import SemanticEmotionJudge
 
 
 @pytest.fixture(scope="module")
@@ -81,12 +82,18 @@ def test_names_say_dimension_and_model():
     assert audio_llm.HEARD.keys() == {"emotion", "accent"}
 
 
-def test_semantic_emotion_reads_the_words_alone(scripted):
-    model, asked = scripted("reader", lambda messages: "Sad" if len(asked) == 1 else "joyful")
-    assert anyio.run(semantic_emotion, model, "I lost my keys.") == "sad"
-    assert "I lost my keys." in asked[0][0].text
-    with pytest.raises(SpeechbenchError, match="one of sad, happy, angry, neutral"):
-        anyio.run(semantic_emotion, model, "We won!")
-    with pytest.raises(SpeechbenchError, match="an empty one"):
-        anyio.run(semantic_emotion, model, " ")
+def test_semantic_emotion_reads_the_words_alone(scripted, monkeypatch, voice):
+    said = {"sad": "I lost my keys.", "odd": "We won!", "none": " "}
+    model, asked = scripted(
+        "reader", lambda messages: "Sad" if "lost" in messages[0].text else "joyful"
+    )
+    monkeypatch.setattr("inspect_ai.model.get_model", lambda *_, **__: model)
+    clips = {name: voice.synthesize(f"Clip number {name}.") for name in said}
+    judge = SemanticEmotionJudge("scripted/reader", {clips[k].sha256: said[k] for k in said})
+    sad, odd, none = judge.measure(list(clips.values()))
+    assert sad.probabilities == {"sad": 1.0, "happy": 0.0, "angry": 0.0, "neutral": 0.0}
+    assert "one of sad, happy, angry, neutral" in odd.reason
+    assert none.reason == "the turn has no transcript."
+    assert len(asked) == 2
+    assert all(part.type == "text" for [message] in asked for part in message.content)
     assert SEMANTIC_EMOTION.stamp("a").fingerprint != SEMANTIC_EMOTION.stamp("b").fingerprint

@@ -27,11 +27,13 @@ class LogClips:
         audio: the folder of the clips.
         judges: dimension to the name of the judge that the dialogues' protocol has for it.
         by_dimension: dimension to hashes of clips, in the order in which they were spoken.
+        transcripts: hash of every assistant's turn to what is said in it, in the same order.
     """
 
     audio: Path
     judges: dict[str, str] = field(default_factory=dict)
     by_dimension: dict[str, dict[str, None]] = field(default_factory=dict)
+    transcripts: dict[str, str] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> Path:
@@ -78,6 +80,9 @@ def clips_of_logs(logs: Sequence[Path]) -> list[LogClips]:
 
 
 def _add(clips: LogClips, record: DialogueRecord, styles: Sequence[str]) -> None:
+    for turn in record.turns:
+        if turn.assistant_clip is not None:
+            clips.transcripts[turn.assistant_clip] = turn.transcript or ""
     for dimension in {STYLES[name].dimension for name in styles if name in STYLES}:
         heard = clips.by_dimension.setdefault(dimension, {})
         for turn in record.turns:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
+_SEMANTIC = "semantic-emotion:"
+
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -25,7 +27,8 @@ __all__ = ["judge"]
     "names",
     multiple=True,
     metavar="NAME",
-    help="A judge by name, several times for several; those of the logs' protocol if not given.",
+    help="A judge by name, several times for several; those of the logs' protocol if not given. "
+    "semantic-emotion:MODEL reads the words instead.",
 )
 @click.option("--device", help="Where models run, such as cuda:1 or cpu; a GPU where there is one.")
 @click.option(
@@ -41,13 +44,15 @@ def judge(
     """Measure every clip of LOGS that has no verdict yet, and keep it beside the log.
 
     `inspect score` then calls no model. It may be stopped at any time and started again, and
-    several may run on one log at once, on one machine or on several that share the folder.
+    several may run on one log at once, on one machine or on several that share the folder. A judge
+    that is named hears every turn, also of dialogues that were asked for nothing that it judges.
     Weights are found as in a run: SPEECHBENCH_WEIGHTS names a folder of them.
     """
     from rich.console import Console
 
     from speechbench.cli.clips_of_logs import clips_of_logs
     from speechbench.judges import VerdictStore, make_judge
+    from speechbench.judges.semantic import SemanticEmotionJudge
 
     console = Console(stderr=True)
     found = clips_of_logs(logs)
@@ -58,19 +63,18 @@ def judge(
         if dimension in clips.by_dimension
     )
     # all are made first, so that a missing one stops before anything is judged
-    judges = {name: make_judge(name, device=device) for name in names or of_protocols}
-    heard = 0
+    transcripts = {sha256: text for clips in found for sha256, text in clips.transcripts.items()}
+    judges = {
+        name: SemanticEmotionJudge(name.removeprefix(_SEMANTIC), transcripts)
+        if name.startswith(_SEMANTIC)
+        else make_judge(name, device=device)
+        for name in names or of_protocols
+    }
     for name in list(judges):
         who = judges.pop(name)  # its model goes from memory before the next one comes
         for clips in found:
-            if who.dimension in clips.by_dimension and (names or name in clips.judges.values()):
-                heard += 1
+            if names or name in clips.judges.values():
                 _fill(console, who, clips, VerdictStore(clips.verdicts), batch_seconds)
-    if not heard:
-        raise SpeechbenchError(
-            "none of these judges hears a dimension that the logs' dialogues were asked for: "
-            f"{', '.join(names) or 'the protocol has none'}."
-        )
 
 
 def _fill(
@@ -90,7 +94,7 @@ def _fill(
 
     from speechbench.judges import by_seconds
 
-    every = list(clips.by_dimension[who.dimension])
+    every = list(clips.by_dimension.get(who.dimension, clips.transcripts))
     lengths_s, lost = clips.lengths_s(store.missing(who, every))
     started = time.perf_counter()
     unmeasured = 0

@@ -14,7 +14,7 @@ from speechbench.styles import STYLES
 if TYPE_CHECKING:
     from inspect_ai.model import Content, Model
 
-__all__ = ["HEARD", "SEMANTIC_EMOTION", "Labelling", "UnreadableAnswerError", "semantic_emotion"]
+__all__ = ["HEARD", "SEMANTIC_EMOTION", "Labelling", "UnreadableAnswerError"]
 
 _TEMPERATURE = 0.0
 _SHOWN = 120
@@ -128,14 +128,3 @@ SEMANTIC_EMOTION = Labelling(
     styles=("sad", "happy", "angry", "neutral"),
 )
 """What a turn's words express, beside what its sound does (Style Amnesia v2 §5.4)."""
-
-
-async def semantic_emotion(model: "Model", transcript: str) -> str:
-    """The emotion that a transcript expresses: `sad`, `happy`, `angry` or `neutral`.
-
-    Raises:
-        SpeechbenchError: the transcript is empty, or the LLM failed or answered something else.
-    """
-    if not transcript.strip():
-        raise SpeechbenchError("expected a transcript with words, got an empty one.")
-    return await SEMANTIC_EMOTION.ask(model, text=transcript)

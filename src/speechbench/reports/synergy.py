@@ -191,7 +191,7 @@ def _lacking(label: str, run: StyleRun, styles: Sequence[StyleSynergy]) -> list[
     ):
         found.append(
             f"{label}: not every turn has a verdict on the emotion of its words. Run `speechbench "
-            f"judge {log} --judge {SEMANTIC}`."
+            f"judge {log} --judge {SEMANTIC}:PROVIDER/MODEL`."
         )
     rateless = [row.style for row in styles if row.wpm is None]
     if rateless:
