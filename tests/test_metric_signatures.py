@@ -30,7 +30,7 @@ from speechbench.judges import (
     voxlect,
     whisper_classifier,
 )
-from speechbench.scorers import cot_grader, dialogue_graders, grading
+from speechbench.scorers import answer_graders, cot_grader, dialogue_graders, grading
 
 _RECORDED: dict[str, dict[str, str]] = json.loads(
     Path(__file__).with_name("metric_signatures.json").read_text(encoding="utf-8")
@@ -41,6 +41,8 @@ _WHISPER = (voxlect.WhisperStyleJudge, whisper_classifier, *_ABSOLUTE)
 _LLM = (labelling.Labelling, audio_llm, *_ABSOLUTE)
 _GRADERS = {
     "grader-reasoning": cot_grader.REASONING,
+    "grader-answer": answer_graders.ANSWER,
+    "grader-extraction": answer_graders.EXTRACTION,
     "grader-recall": dialogue_graders.RECALL,
     "grader-coherence": dialogue_graders.COHERENCE,
 }

@@ -1,7 +1,7 @@
 """What Inspect finds through the entry point: tasks, providers, scorers and metrics by name."""
 
 from speechbench.models.providers import cascade, embedded, hf_speech, synthetic
-from speechbench.scorers import constraint_following, style_following
+from speechbench.scorers import constraint_following, style_following, task_level
 from speechbench.tasks import constraint_amnesia, speech_ifeval, style_amnesia
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "style_amnesia",
     "style_following",
     "synthetic",
+    "task_level",
 ]

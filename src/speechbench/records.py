@@ -12,6 +12,7 @@ __all__ = [
     "CATEGORIES",
     "GROUPS",
     "METADATA_KEY",
+    "TASK_NAMES",
     "Category",
     "Coherence",
     "ConstraintOutcome",
@@ -47,6 +48,9 @@ GROUPS: dict[str, Category] = {
     "CoT": "cot",
 }
 """The constraint types of Speech-IFEval's Table 2, each with its category."""
+
+TASK_NAMES = {"asr": "WER", "emotion": "SER", "gender": "GR", "understanding": "understanding"}
+"""The columns of Speech-IFEval's Table 4, by task; the last is its MMAU."""
 
 TurnStatus = Literal["judged", "no_speech", "reference_failed", "judge_failed", "not_reached"]
 
@@ -228,6 +232,11 @@ class TaskOutcome(_Record):
     """Why there is no verdict, or why the response was scored whole."""
     grader: JudgeStamp | None = None
     second: SecondOpinion | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether there are word errors or a verdict."""
+        return self.errors is not None or self.correct is not None
 
 
 class RunInfo(_Record):

@@ -72,8 +72,8 @@ class TestIds:
 class TestLines:
     def test_instruction_and_constraint_come_apart_and_together(self):
         one = item(instruction="First.\nSecond.\nUse capitals.")
-        assert one.instruction == "First.\nSecond."
-        assert one.constraint == "Use capitals."
+        assert one.instruction == "First."
+        assert one.constraint == "Second.\nUse capitals."
         assert one.prompt == "First.\nSecond.\nUse capitals."
 
     def test_creative_instructions_stay_whole(self):

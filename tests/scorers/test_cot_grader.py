@@ -16,13 +16,15 @@ RESPONSE = "First {request} then the rest, so four euros."
 def graded(scripted, tmp_path):
     """Runs one chain-of-thought item, and returns its score and what each model was asked."""
 
-    def run(verdict, response=RESPONSE):
+    def run(verdict, response=RESPONSE, second=None):
         model, asked_model = scripted("slm", lambda messages: response)
         roles = {}
         asked_grader = []
+        if second is not None:
+            roles["grader2"], _ = scripted("second", second)
         if verdict is not None:
             grader, asked_grader = scripted("judge", verdict)
-            roles = {"grader": grader}
+            roles["grader"] = grader
         [log] = inspect_eval(
             speech_ifeval(input="transcript", category="cot"),
             model=model,
@@ -82,6 +84,16 @@ def test_an_empty_response_fails_without_a_call_where_there_is_a_grader(graded):
     assert asked == []
     score, *_ = graded(None, response=" ")
     assert math.isnan(score.value["followed"])
+
+
+@pytest.mark.parametrize(("answer", "verdict"), [("NO", False), ("Perhaps", None)])
+def test_a_second_grader_is_heard_and_changes_no_score(graded, answer, verdict):
+    score, *_ = graded(lambda messages: "YES", second=lambda messages: answer)
+    assert score.value["followed"] == 1.0
+    second = ConstraintOutcome.model_validate(score.metadata).second
+    assert second.verdict is verdict
+    assert second.judge.id == "grader/scripted/second"
+    assert (second.reason is None) == (verdict is not None)
 
 
 def test_request_and_response_reach_the_grader_as_they_are(graded):

@@ -114,6 +114,36 @@ def test_categories_can_be_chosen():
     assert len(speech_ifeval(input="transcript", category=["closed"]).dataset) == 200
 
 
+def test_without_constraints_only_the_answer_is_scored(scripted, run):
+    item = builtin_items()[0]
+    model, asked = scripted("plain", lambda messages: f"{item.spoken} Indeed.")
+    task = speech_ifeval(input="transcript", constraints="off")
+    assert len(task.dataset) == 200
+    log = run(task, model, limit=1)
+    assert asked[0][1].text == f"{TRANSCRIPT_LEAD_IN}{item.textual}\n\n{item.instruction}"
+    assert item.constraint not in asked[0][1].text
+    [sample] = log.samples
+    assert sample.id == item.id
+    assert list(sample.scores) == ["task_level"]
+    assert run_info(task).condition["constraints"] == "off"
+    metrics = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+    assert metrics["WER"] == pytest.approx(100 / 14)  # one word too many of fourteen
+    assert metrics["n/whole"] == 1
+
+
+def test_yaml_takes_on_and_off_for_truth():
+    assert (
+        "constraints" not in run_info(speech_ifeval(input="transcript", constraints=True)).condition
+    )
+    assert len(speech_ifeval(input="transcript", constraints=False).dataset) == 200
+
+
+def test_files_are_found_from_where_the_command_was_given(tmp_path, monkeypatch):
+    (tmp_path / "items.jsonl").write_text(json.dumps(LINE), encoding="utf-8")
+    monkeypatch.setenv("PWD", str(tmp_path))  # Inspect has changed to the task file's folder
+    assert len(speech_ifeval(source="items.jsonl", input="transcript").dataset) == 1
+
+
 def test_the_profile_chooses_the_headline():
     assert speech_ifeval(input="transcript").headline_metric.metric == "rule_rate"
     fixed = speech_ifeval(input="transcript", profile="fixed")
@@ -127,7 +157,10 @@ def test_the_profile_chooses_the_headline():
         ({"input": "text"}, "`-T input` as one of audio, transcript"),
         ({"profile": "loose"}, "`-T profile`"),
         ({"category": "closed,open"}, "`-T category`"),
-        ({"source": "/none"}, "expected a JSONL file or a folder"),
+        ({"source": "/none"}, "there is nothing at /none"),
+        ({"source": 3}, "`-T source` as a path"),
+        ({"constraints": "none"}, "`-T constraints` as one of on, off"),
+        ({"constraints": "off", "category": "cot"}, "the constraint is the task"),
     ],
 )
 def test_what_is_unknown_stops_the_task(parameters, sentence):

@@ -20,6 +20,10 @@ every constraint group, category and overall, over the items that both logs hold
 forgetting. IFrate and its Δ need all three categories; rule_rate and Δ_rule leave chain of
 thought out.
 
+A constraint log and one of the same items with `-T constraints=off`, in any
+order: what constraints change in the answers (WER, SER, GR, understanding),
+tested by swapping the two answer by answer.
+
 Two style logs (style_amnesia): the paired difference of IF_1 … IF_K and of D, over the openers
 that both models completed. Both must be under the same protocol.
 
@@ -28,9 +32,10 @@ All intervals are 95 %.
 \b
 Gates: METRIC OPERATOR LIMIT, operators > < >= <=, limits in percent.
   slow/D, slow/IF_4, slow/drop       SLM_LOG alone, all it holds
-  IFrate, rule_rate, closed, CC      SLM_LOG alone, all it holds
+  IFrate, rule_rate, closed, CC, WER SLM_LOG alone, all it holds
   delta/IFrate, delta/CC             the comparison, shared items
   diff/slow/D, diff/slow/IF_1        the comparison, shared openers
+  diff/WER, diff/GR                  with minus without constraints
 A gate fails only where the whole interval lies beyond the limit.
 
 \b

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from speechbench.cli.compare_tables_tasks import print_tasks
 from speechbench.cli.tables import MISSING, number, p_value, plain_table, print_listed, print_run
 from speechbench.metrics.intervals import APPROXIMATE_BELOW, is_approximate
 from speechbench.records import CATEGORIES, GROUPS
@@ -16,6 +17,7 @@ from speechbench.reports.compare_styles import StyleComparison, StyleRow, StyleS
 from speechbench.reports.estimates import Estimate
 from speechbench.reports.gate import GateDecision
 from speechbench.reports.paired import Contrast
+from speechbench.reports.task_level import TaskComparison
 
 __all__ = ["print_comparison", "print_decisions"]
 
@@ -25,10 +27,13 @@ _TABLE_2 = (*(name for name in GROUPS if name != "CoT"), *CATEGORIES, "IFrate")
 def print_comparison(comparison: Comparison) -> None:
     """Print a comparison to standard output."""
     console = Console(highlight=False, markup=False)
-    if isinstance(comparison, ConstraintComparison):
-        _print_constraints(console, comparison)
-    else:
-        _print_styles(console, comparison)
+    match comparison:
+        case ConstraintComparison():
+            _print_constraints(console, comparison)
+        case TaskComparison():
+            print_tasks(console, comparison)
+        case StyleComparison():
+            _print_styles(console, comparison)
 
 
 def print_decisions(decisions: Sequence[GateDecision]) -> None:

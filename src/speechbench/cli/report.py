@@ -131,7 +131,7 @@ def _found(logs: Sequence[Path], view: str, seed: int) -> "tuple[View, list[Styl
             f"`--view {view}` is of spoken dialogues, and {constraints[0].header.path} is of "
             "speech_ifeval: leave it out."
         )
-    return constraint_view(constraints), []
+    return constraint_view(constraints, seed), []
 
 
 def _views(seed: int) -> dict[str, "Callable[[Sequence[StyleRun]], View]"]:

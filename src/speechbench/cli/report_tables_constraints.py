@@ -11,6 +11,7 @@ from speechbench.records import CATEGORIES
 from speechbench.reports.constraint_view import ConstraintView, GraderAgreement, RunConstraints
 from speechbench.reports.constraints import Reading
 from speechbench.reports.disagreements import Disagreement
+from speechbench.reports.task_level import TaskResult
 
 __all__ = ["print_constraints"]
 
@@ -35,10 +36,14 @@ def print_constraints(console: Console, view: ConstraintView, most: int = 3) -> 
     for run in view.runs:
         print_run(console, "Run", run.summary)
         console.print()
-        _print_rates(console, run)
+        if run.results:
+            _print_rates(console, run)
+        if run.tasks:
+            _print_tasks(console, run.tasks)
         for graders in run.graders:
             _print_agreement(console, graders)
-        _print_disagreements(console, run.disagreements, most)
+        if run.results:
+            _print_disagreements(console, run.disagreements, most)
 
 
 def _print_rates(console: Console, run: RunConstraints) -> None:
@@ -64,6 +69,20 @@ def _print_rates(console: Console, run: RunConstraints) -> None:
             console.print(f"{name}: {paper.unscored[name]} without a verdict, in no rate.")
     for judge in paper.graders:
         console.print(f"Chain of thought by {judge.id} {judge.version}.")
+    console.print()
+
+
+def _print_tasks(console: Console, tasks: Sequence[TaskResult]) -> None:
+    table = plain_table(("", 13), ("n", 4), ("answers", 20), ("unscored", 8), ("whole", 5))
+    for task in tasks:
+        rate = Text(number(task.rate))
+        table.add_row(task.name, str(task.rate.n), rate, str(task.unscored), str(task.whole))
+    console.print(table)
+    console.print()
+    console.print(
+        "WER of the corpus, in percent of its words; else percent of answers that are right. "
+        "Whole: transcriptions scored whole, for want of a grader's cut."
+    )
     console.print()
 
 

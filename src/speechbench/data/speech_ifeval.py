@@ -32,6 +32,7 @@ __all__ = [
     "item_from_row",
     "item_id",
     "items_hash",
+    "question_id",
     "read_items",
     "read_rows",
 ]
@@ -92,6 +93,11 @@ class ConstraintItem:
         """Instruction and constraint, as the model reads them."""
         return "\n".join(part for part in (self.instruction, self.constraint) if part)
 
+    @property
+    def question(self) -> str:
+        """What is asked of which recording, whatever the constraint; see `question_id`."""
+        return question_id(self.task, self.spoken or self.audio or "", self.instruction)
+
 
 class Row(NamedTuple):
     """One line of a JSONL file, and where it stands, such as `answers.jsonl:12`."""
@@ -147,6 +153,18 @@ def item_id(
     return f"{group}/{names}-{digest}" if names else f"{group}/{digest}"
 
 
+def question_id(task: str, speech: str, instruction: str) -> str:
+    """The id of a question about a recording, equal with and without a constraint.
+
+    Args:
+        task: such as `asr`.
+        speech: as in `item_id`.
+        instruction: without the constraint's sentence.
+    """
+    content = json.dumps([PurePosixPath(speech).name, instruction])
+    return f"{task}/{hashlib.sha256(content.encode()).hexdigest()[:10]}"
+
+
 def items_hash(items: Iterable[ConstraintItem]) -> str:
     """SHA-256 over the ids of a set of items in any order; 16 hex digits."""
     return hashlib.sha256("\n".join(sorted(item.id for item in items)).encode()).hexdigest()[:16]
@@ -192,8 +210,9 @@ def _item(fields: _Fields) -> ConstraintItem:
         constraint(name).checked(given) for name, given in zip(ids, fields.kwargs, strict=True)
     )
     group = group_of(ids) if ids else "CoT"
-    instruction, _, sentence = fields.instruction.rpartition("\n")
-    if GROUPS[group] == "creative" or not instruction:
+    # the constraint's sentence may go on over several lines, such as an example of JSON
+    instruction, _, sentence = fields.instruction.partition("\n")
+    if GROUPS[group] == "creative":
         instruction, sentence = fields.instruction, ""
     return ConstraintItem(
         id=item_id(speech, fields.instruction, ids, kwargs),

@@ -5,14 +5,21 @@ from speechbench.reports.compare_constraints import ConstraintComparison, compar
 from speechbench.reports.compare_styles import StyleComparison, compare_styles
 from speechbench.reports.constraints import Reading
 from speechbench.reports.logs import ConstraintRun, Run, StyleRun
+from speechbench.reports.task_level import TaskComparison, compare_tasks
 
-__all__ = ["Comparison", "compare_constraints", "compare_runs", "compare_styles"]
+__all__ = [
+    "Comparison",
+    "compare_constraints",
+    "compare_runs",
+    "compare_styles",
+    "compare_tasks",
+]
 
-Comparison = ConstraintComparison | StyleComparison
+Comparison = ConstraintComparison | StyleComparison | TaskComparison
 
 
 def compare_runs(first: Run, second: Run, seed: int, profile: Reading = "paper") -> Comparison:
-    """Compare a model's run with its backbone's, or two style runs.
+    """Compare a model's run with its backbone's, with its own without constraints, or two styles'.
 
     Args:
         first: The spoken model's run, or the first of two style runs.
@@ -25,6 +32,8 @@ def compare_runs(first: Run, second: Run, seed: int, profile: Reading = "paper")
             protocols, or have nothing in common.
     """
     if isinstance(first, ConstraintRun) and isinstance(second, ConstraintRun):
+        if not (first.items and second.items):
+            return compare_tasks(first, second, seed)
         return compare_constraints(first, second, seed, profile)
     if isinstance(first, StyleRun) and isinstance(second, StyleRun):
         return compare_styles(first, second, seed)

@@ -9,6 +9,7 @@ from speechbench.reports.constraints import READINGS, ConstraintResult, Reading,
 from speechbench.reports.disagreements import Disagreement, disagreements
 from speechbench.reports.headers import RunSummary, labels, summary
 from speechbench.reports.logs import ConstraintRun
+from speechbench.reports.task_level import TaskResult, task_results
 
 __all__ = ["ConstraintView", "GraderAgreement", "RunConstraints", "constraint_view"]
 
@@ -35,6 +36,8 @@ class RunConstraints:
     results: Mapping[Reading, ConstraintResult]
     """Empty for a run without constraints."""
     disagreements: tuple[Disagreement, ...]
+    tasks: tuple[TaskResult, ...]
+    """Whether answers are right, where the run has task-level scores."""
     graders: tuple[GraderAgreement, ...]
 
 
@@ -45,25 +48,35 @@ class ConstraintView:
     runs: tuple[RunConstraints, ...]
 
 
-def constraint_view(runs: Sequence[ConstraintRun]) -> ConstraintView:
-    """Rates under every reading, with their intervals, and all disagreements of readings."""
+def constraint_view(runs: Sequence[ConstraintRun], seed: int) -> ConstraintView:
+    """Rates under every reading, with their intervals, and all disagreements of readings.
+
+    Args:
+        runs: with constraints or without.
+        seed: Where the randomness of bootstrap resamples starts.
+    """
     names = labels([run.header for run in runs])
     return ConstraintView(
-        tuple(_of_run(name, run) for name, run in zip(names, runs, strict=True)),
+        tuple(_of_run(name, run, seed) for name, run in zip(names, runs, strict=True)),
     )
 
 
-def _of_run(label: str, run: ConstraintRun) -> RunConstraints:
+def _of_run(label: str, run: ConstraintRun, seed: int) -> RunConstraints:
     outcomes = list(run.items.values())
     results: dict[Reading, ConstraintResult] = {
-        reading: constraint_result(outcomes, reading) for reading in READINGS
+        reading: constraint_result(outcomes, reading) for reading in READINGS if outcomes
     }
+    answers = run.tasks.values()
     return RunConstraints(
         label=label,
         summary=summary(run.header),
         results=results,
         disagreements=disagreements(run.header.path),
-        graders=_agreements("reasoning", [(o.followed, o.grader, o.second) for o in outcomes]),
+        tasks=task_results(answers, seed),
+        graders=(
+            *_agreements("reasoning", [(o.followed, o.grader, o.second) for o in outcomes]),
+            *_agreements("answers", [(o.correct, o.grader, o.second) for o in answers]),
+        ),
     )
 
 

@@ -9,11 +9,13 @@ from typing import Literal
 
 from speechbench.errors import SpeechbenchError
 from speechbench.reports.compare import Comparison
+from speechbench.reports.compare_constraints import ConstraintComparison
 from speechbench.reports.compare_styles import StyleComparison
 from speechbench.reports.constraints import Reading, constraint_result
 from speechbench.reports.estimates import Estimate
-from speechbench.reports.logs import Run, StyleRun
+from speechbench.reports.logs import ConstraintRun, Run, StyleRun
 from speechbench.reports.styles import style_results
+from speechbench.reports.task_level import TaskComparison, task_results
 
 __all__ = ["Gate", "GateDecision", "decide", "gate_metrics", "parse_gate"]
 
@@ -78,8 +80,9 @@ def gate_metrics(
     """Every number that a gate may name.
 
     A plain name reads the first log alone, over all that it holds: `slow/IF_1`, `slow/D`,
-    `slow/drop`, or `IFrate`, `rule_rate`, `closed`, `CC`. With `delta/` or `diff/` before it, it
-    reads the comparison over what both logs hold: `delta/CC`, `diff/slow/D`.
+    `slow/drop`, or `IFrate`, `rule_rate`, `closed`, `CC`, `WER`. With `delta/` or `diff/` before
+    it, it reads the comparison over what both logs hold: `delta/CC`, `diff/slow/D`, and `diff/WER`
+    between runs with and without constraints.
 
     Args:
         first: The run whose own numbers plain names mean.
@@ -90,13 +93,15 @@ def gate_metrics(
     own = (
         _own_styles(first, seed)
         if isinstance(first, StyleRun)
-        else constraint_result(first.items.values(), profile).rates
+        else _own_constraints(first, seed, profile)
     )
-    compared = (
-        _style_differences(comparison)
-        if isinstance(comparison, StyleComparison)
-        else {f"delta/{row.name}": row.delta for row in comparison.rows}
-    )
+    match comparison:
+        case StyleComparison():
+            compared = _style_differences(comparison)
+        case TaskComparison():
+            compared = {f"diff/{row.name}": row.change for row in comparison.rows}
+        case ConstraintComparison():
+            compared = {f"delta/{row.name}": row.delta for row in comparison.rows}
     return {**own, **compared}
 
 
@@ -130,6 +135,11 @@ def _decide(gate: Gate, metrics: Mapping[str, Estimate]) -> GateDecision:
         )
     outcome: Outcome = "failed" if all(beyond) else "undecided" if any(beyond) else "passed"
     return GateDecision(gate, estimate, outcome)
+
+
+def _own_constraints(run: ConstraintRun, seed: int, profile: Reading) -> dict[str, Estimate]:
+    rates = dict(constraint_result(run.items.values(), profile).rates) if run.items else {}
+    return rates | {task.name: task.rate for task in task_results(run.tasks.values(), seed)}
 
 
 def _own_styles(run: StyleRun, seed: int) -> dict[str, Estimate]:

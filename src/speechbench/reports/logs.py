@@ -16,6 +16,7 @@ from speechbench.records import (
     DialogueOutcome,
     RunInfo,
     StyleOutcome,
+    TaskOutcome,
 )
 from speechbench.reports.departures import as_run
 
@@ -93,7 +94,9 @@ class ConstraintRun:
 
     header: RunHeader
     items: Mapping[str, ConstraintOutcome] = field(default_factory=dict)
-    """Item id to outcome, in the log's order."""
+    """Item id to outcome, in the log's order; none where the run was without constraints."""
+    tasks: Mapping[str, TaskOutcome] = field(default_factory=dict)
+    """Item id to whether the answer is right, of closed-ended items with a label."""
 
 
 Run = StyleRun | ConstraintRun
@@ -263,12 +266,19 @@ def _style_run(header: RunHeader, samples: "list[EvalSample]") -> StyleRun:
 
 def _constraint_run(header: RunHeader, samples: "list[EvalSample]") -> ConstraintRun:
     items: dict[str, ConstraintOutcome] = {}
-    for sample_id, metadata in _outcomes(header.path, samples, "constraint_following"):
-        try:
+    tasks: dict[str, TaskOutcome] = {}
+    answers = [sample for sample in samples if "task_level" in (sample.scores or {})]
+    constrained = header.info.condition.get("constraints") != "off"
+    try:
+        for sample_id, metadata in _outcomes(header.path, answers, "task_level"):
+            tasks[sample_id] = TaskOutcome.model_validate(metadata)
+        for sample_id, metadata in _outcomes(
+            header.path, samples if constrained else [], "constraint_following"
+        ):
             items[sample_id] = ConstraintOutcome.model_validate(metadata)
-        except ValidationError as error:
-            raise _other_records(header.path, sample_id, error) from error
-    return ConstraintRun(header, items)
+    except ValidationError as error:
+        raise _other_records(header.path, sample_id, error) from error
+    return ConstraintRun(header, items, tasks)
 
 
 def _outcomes(

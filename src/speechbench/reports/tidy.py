@@ -88,6 +88,9 @@ def _constraints(view: ConstraintView) -> Iterator[TidyRow]:
             for name, rate in result.rates.items():
                 key = run.label, run.summary.model, name, None, f"followed ({reading})"
                 yield TidyRow(*key, rate.value, *rate.interval, rate.n)
+        for task in run.tasks:
+            key = run.label, run.summary.model, task.name, None, "answers"
+            yield TidyRow(*key, task.rate.value, *task.rate.interval, task.rate.n)
 
 
 def _turns(view: TurnsView) -> Iterator[TidyRow]:

@@ -2,5 +2,6 @@
 
 from speechbench.scorers.constraint_following import constraint_following
 from speechbench.scorers.style_following import style_following
+from speechbench.scorers.task_level import task_level
 
-__all__ = ["constraint_following", "style_following"]
+__all__ = ["constraint_following", "style_following", "task_level"]

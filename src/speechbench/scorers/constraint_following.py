@@ -43,6 +43,8 @@ def item_metadata(item: ConstraintItem) -> dict[str, Any]:
         "task": item.task,
         "dataset": item.dataset,
         "prompt": item.prompt,
+        "instruction": item.instruction,
+        "question": item.question,
         "constraint_ids": list(item.constraint_ids),
         "kwargs": [dict(arguments) for arguments in item.kwargs],
     }

@@ -19,8 +19,9 @@ from speechbench.dialogue.spoken_question import spoken_question
 from speechbench.errors import SpeechbenchError
 from speechbench.records import CATEGORIES, METADATA_KEY
 from speechbench.scorers.constraint_following import constraint_following, item_metadata
+from speechbench.scorers.task_level import task_level
 from speechbench.speech import embedded_synthesizer
-from speechbench.tasks._parameters import one_of, reject_unknown, several
+from speechbench.tasks._parameters import one_of, reject_unknown, several, users_path
 from speechbench.tasks._speech_ifeval_run import VERSION, speech_ifeval_run_info
 
 __all__ = ["SYSTEM_MESSAGE", "TRANSCRIPT_LEAD_IN", "speech_ifeval"]
@@ -41,6 +42,7 @@ _INPUTS = ("audio", "transcript")
 def speech_ifeval(
     input: str = "audio",  # noqa: A002 (the name users give with -T)
     profile: str = "paper",
+    constraints: str | bool = "on",
     category: str | Sequence[str] = "all",
     source: str = BUILTIN,
     audio_dir: str | None = None,
@@ -56,7 +58,9 @@ def speech_ifeval(
             the recording written down.
         profile: the headline's rules: `paper` as published, or `fixed` as the instructions say.
             Both are computed.
-        category: `all`, or any of closed, creative, cot.
+        constraints: `off` asks the closed-ended questions without the sentence that demands a
+            form, to tell what constraints change in the answers (Table 4).
+        category: `all`, or any of closed, creative, cot; without constraints only closed.
         source: `builtin`; `hub`, the benchmark's dataset on the Hub; or a file or folder of the
             benchmark's own JSONL, such as a checkout.
         audio_dir: the folder of the benchmark's recordings, where `source` does not hold them; or
@@ -71,12 +75,11 @@ def speech_ifeval(
     reject_unknown(speech_ifeval, unknown)
     listens = one_of("input", input, _INPUTS) == "audio"
     headline = "rule_rate" if one_of("profile", profile, PROFILES) == "paper" else "fixed/rule_rate"
-    categories = _categories(category)
-    if not isinstance(source, str):
-        raise SpeechbenchError(
-            f"expected `-T source` as `{BUILTIN}`, `{HUB}`, a file or a folder; got {source!r}."
-        )
-    found = load_items(source, audio=listens, audio_dir=audio_dir)
+    constrained = _constrained(constraints)
+    categories = _categories(category) if constrained else _unconstrained(category)
+    items_from = source if source in (BUILTIN, HUB) else users_path("source", source)
+    recordings = HUB if audio_dir == HUB else users_path("audio_dir", audio_dir)
+    found = load_items(items_from or BUILTIN, audio=listens, audio_dir=recordings)
     items = [item for item in found.items if item.category in categories]
     if not items:
         raise SpeechbenchError(
@@ -85,6 +88,8 @@ def speech_ifeval(
     _check_speech(items, listens, found.audio_dir)
     speaks = listens and any(item.spoken for item in items)
     condition = {"input": input, "categories": categories, "profile": profile}
+    if not constrained:
+        condition = {"input": input, "categories": categories, "constraints": "off"}
     run = speech_ifeval_run_info(
         found.name,
         items,
@@ -94,11 +99,13 @@ def speech_ifeval(
         temperature=_TEMPERATURE,
     )
     return Task(
-        dataset=MemoryDataset([_sample(item, listens) for item in items], name=found.name),
+        dataset=MemoryDataset(
+            [_sample(item, listens, constrained) for item in items], name=found.name
+        ),
         solver=_solver(listens, found.audio_dir, inline_audio),
-        scorer=constraint_following(),
+        scorer=[constraint_following(), task_level()] if constrained else task_level(),
         config=GenerateConfig(temperature=_TEMPERATURE),
-        headline_metric=HeadlineMetric(metric=headline),
+        headline_metric=HeadlineMetric(metric=headline if constrained else "WER"),
         version=VERSION,
         metadata={METADATA_KEY: run.model_dump(), "items_origin": found.origin},
     )
@@ -110,6 +117,22 @@ def _categories(category: str | Sequence[str]) -> list[str]:
         return list(CATEGORIES)
     wanted = {one_of("category", name.strip(), ("all", *CATEGORIES)) for name in names}
     return [name for name in CATEGORIES if name in wanted or "all" in wanted]
+
+
+def _constrained(value: str | bool) -> bool:
+    """On or off; YAML, in which Inspect reads `-T`, takes these words for true and false."""
+    if isinstance(value, bool):
+        return value
+    return one_of("constraints", value, ("on", "off")) == "on"
+
+
+def _unconstrained(category: str | Sequence[str]) -> list[str]:
+    if category == "all" or _categories(category) == ["closed"]:
+        return ["closed"]
+    raise SpeechbenchError(
+        f"expected `-T category=closed` with `-T constraints=off`, got {category!r}: in creative "
+        "writing and chain of thought the constraint is the task."
+    )
 
 
 def _check_speech(items: Sequence[ConstraintItem], listens: bool, audio_dir: Path | None) -> None:
@@ -132,8 +155,9 @@ def _check_speech(items: Sequence[ConstraintItem], listens: bool, audio_dir: Pat
                 )
 
 
-def _sample(item: ConstraintItem, listens: bool) -> Sample:
-    written = item.prompt if listens else f"{TRANSCRIPT_LEAD_IN}{item.textual}\n\n{item.prompt}"
+def _sample(item: ConstraintItem, listens: bool, constrained: bool) -> Sample:
+    asked = item.prompt if constrained else item.instruction
+    written = asked if listens else f"{TRANSCRIPT_LEAD_IN}{item.textual}\n\n{asked}"
     return Sample(
         id=item.id,
         input=[ChatMessageSystem(content=SYSTEM_MESSAGE), ChatMessageUser(content=written)],
