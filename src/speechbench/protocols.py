@@ -23,6 +23,7 @@ class Protocol:
 
     Attributes:
         name: the name given with `-T protocol=`.
+        about: what its numbers are good for, in a sentence; shown before a run.
         version: raised whenever a number under it could change.
         openers: id of the set of conversation openers.
         study_openers: how many of them a study takes.
@@ -46,6 +47,7 @@ class Protocol:
     """
 
     name: str
+    about: str
     version: int
     openers: str
     study_openers: int
@@ -116,6 +118,7 @@ _PARAKEET = "parakeet-tdt-0.6b-v2"
 PROTOCOLS: dict[str, Protocol] = {
     "embedded": Protocol(
         name="embedded",
+        about="everything runs on this machine; the paper's judges come with -T protocol=paper",
         version=2,
         openers="builtin-1",
         study_openers=20,
@@ -134,6 +137,7 @@ PROTOCOLS: dict[str, Protocol] = {
     ),
     "paper": Protocol(
         name="paper",
+        about="the paper's judges; prompts, openers and the user's voice are our own or yours",
         version=1,
         openers="builtin-1",
         study_openers=100,

@@ -8,6 +8,7 @@ from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, model_roles
 from inspect_ai.model._model import active_model
+from rich.console import Console
 
 from speechbench.data.openers import Opener
 from speechbench.dialogue import (
@@ -23,7 +24,7 @@ from speechbench.dialogue.schedule import schedule_name
 from speechbench.errors import SpeechbenchError
 from speechbench.protocols import MOST_TURNS, Protocol
 from speechbench.protocols import protocol as protocol_named
-from speechbench.records import METADATA_KEY
+from speechbench.records import METADATA_KEY, RunInfo
 from speechbench.scorers.style_following import style_following
 from speechbench.styles import Asked
 from speechbench.tasks._parameters import one_of, truth, users_path, whole_number
@@ -117,6 +118,7 @@ def dialogue_task(
         [rows[name] for name in every],
         {"openers": len(plan.openers), **plan.condition.details()},
     )
+    _banner(info, plan.rules.about)
     return Task(
         dataset=MemoryDataset(
             [_sample(opener, asked, plan) for asked in dialogues for opener in plan.openers],
@@ -158,6 +160,13 @@ def _check_models(plan: DialoguePlan, coherence: bool) -> None:
             "expected an LLM that judges what is judged by words: name one with "
             "`--model-role grader=PROVIDER/MODEL`."
         )
+
+
+def _banner(info: RunInfo, about: str) -> None:
+    """Say before a run what will measure, so that nobody takes one protocol for another."""
+    if active_model() is not None:
+        text = f"Protocol {info.protocol} ({info.protocol_hash}): {about}."
+        Console(stderr=True).print(text, style="bold", highlight=False)
 
 
 def _sample(opener: Opener, asked: Sequence[Asked], plan: DialoguePlan) -> Sample:
