@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from speechbench.cli.tables import MISSING, interval, number, p_value, plain_table, print_run
+from speechbench.metrics.continuous import TurnMeasure
 from speechbench.reports.effects import Effect
 from speechbench.reports.estimates import Estimate
 from speechbench.reports.published import AS_PRINTED, PublishedStyle
@@ -99,7 +100,7 @@ def _rates(style: StyleTurns) -> Table:
         ]
         if style.measure is not None:
             found = style.measure.by_turn[place]
-            cells.append(f"{found.mean:+.2f} ± {found.sd:.2f}" if found.n else MISSING)
+            cells.append(_mean_and_sd(found) if found.n else MISSING)
         if style.recall is not None:
             cells.append(_short(recalled[turn]) if turn in recalled else "")
         table.add_row(*map(Text, cells))
@@ -109,6 +110,11 @@ def _rates(style: StyleTurns) -> Table:
 def _turn(result: StyleResult, turn: int) -> str:
     replaced = result.replaced_at is not None and turn >= result.replaced_at
     return f"({turn})" if replaced else str(turn)
+
+
+def _mean_and_sd(found: TurnMeasure) -> str:
+    spread = MISSING if math.isnan(found.sd) else f"{found.sd:.2f}"
+    return f"{found.mean:+.2f} ± {spread}"
 
 
 def _short(estimate: Estimate) -> str:
@@ -135,7 +141,7 @@ def _print_phrasings(console: Console, runs: Sequence[RunTurns]) -> None:
         )
         table = plain_table(("", 12), *((f"turn {turn}", 15) for turn in measure.turns[:4]))
         for run, found in rows:
-            cells = [f"{turn.mean:+.2f} ± {turn.sd:.2f}" for turn in found.by_turn[:4]]
+            cells = [_mean_and_sd(turn) for turn in found.by_turn[:4]]
             table.add_row(Text(f"phrasing {run.phrasing}"), *cells)
         console.print(table)
         console.print()
