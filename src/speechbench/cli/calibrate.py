@@ -45,7 +45,7 @@ passes by chance in half of the cases; without it such a turn is a tie, and does
     default=10,
     show_default=True,
     metavar="M",
-    help="Size of the bank: sets of texts. One takes about 4 CPU seconds a turn.",
+    help="Size of the bank: sets of texts. One takes about 5 CPU seconds a turn.",
 )
 @click.option(
     "--jitter",
