@@ -84,10 +84,10 @@ def test_several_files_become_one_finished_log(import_):
 def test_the_report_shows_rates_counts_and_disagreements(import_):
     result, _ = import_([WRAPPED, WORDS, THOUGHT])
     lines = [line.split() for line in result.stdout.splitlines()]
-    assert ["closed-ended", "1", "100.00", "0.00"] in lines
-    assert ["creative", "writing", "1", "0.00", "0.00"] in lines
-    assert ["chain", "of", "thought", "1", "100.00", "100.00"] in lines
-    assert ["rule_rate", "50.00", "0.00"] in lines
+    assert ["closed-ended", "1", "100.00", "100.00", "0.00"] in lines
+    assert ["creative", "writing", "1", "0.00", "0.00", "0.00"] in lines
+    assert ["chain", "of", "thought", "1", "100.00", "100.00", "100.00"] in lines
+    assert ["rule_rate", "50.00", "50.00", "0.00"] in lines
     assert "paper and fixed differ on 1 of 2 verdicts." in result.stdout
     assert "detectable_format:title: only paper passes 1, only fixed 0" in result.stdout
     assert "2 of 2 published rule verdicts are reproduced." in result.stdout
@@ -134,7 +134,7 @@ def test_without_grading_the_item_is_unscored(import_):
     assert score.reason.startswith("no grader")
     assert "1 chain-of-thought responses have no verdict" in result.stdout
     assert math.isnan(log.results.scores[0].metrics["IFrate"].value)
-    assert ["IFrate", "–", "–"] in [line.split() for line in result.stdout.splitlines()]
+    assert ["IFrate", "–", "–", "–"] in [line.split() for line in result.stdout.splitlines()]
 
 
 def test_a_published_verdict_that_differs_is_shown(import_):
@@ -148,7 +148,10 @@ def test_a_published_verdict_that_differs_is_shown(import_):
     [
         ({"response": None}, "field 'response' should be a text"),
         ({"response": ["x"]}, "field 'response' should be a text"),
-        ({"instruction_id_list": [], "kwargs": []}, "measure task accuracy"),
+        ({"instruction_id_list": [], "kwargs": []}, "the right answer in `label`"),
+        ({"instruction_id_list": [], "kwargs": [], "label": "Tea"}, "answer in `eval_response`"),
+        ({"instruction_id_list": [], "kwargs": [], "metric": "open"}, "expected constraint ids"),
+        ({"label": "Tea", "eval_response": 1}, "'eval_response', the grader's answer"),
         ({"kwargs": [{"num": 1}]}, "takes no arguments"),
         ({"follow_instruction_list": ["yes"]}, "'follow_instruction_list' should hold"),
         ({"follow_instruction_list": [True, True]}, "'follow_instruction_list' should hold"),
@@ -180,38 +183,115 @@ def test_no_responses_and_no_name_are_refused(import_):
         import_([WORDS], model=" ")
 
 
-def test_the_published_responses_give_table_2(upstream, tmp_path):
+TRANSCRIBED = {
+    **WRAPPED,
+    "instruction": "Write it down.",
+    "instruction_id_list": [],
+    "kwargs": [],
+    "label": "TEA IT IS",
+    "response": 'Sure: "Tea it was."',
+    "eval_response": "Tea it was.",
+    "correct": 0.3,
+}
+ANSWERED = {
+    **TRANSCRIBED,
+    "audio_filepath": "set/b.wav",
+    "instruction": 'Who speaks? Choose from "Man" or "Woman".',
+    "metric": "accuracy",
+    "dataset": "Gender_recognition",
+    "label": "Man",
+    "response": "A man.",
+    "eval_response": "It is right.\nResult: YES",
+    "correct": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "followed"),
+    [
+        ({"eval_response": "It only answers. Result: **NO**", "correct": False}, False),
+        ({"eval_response": "Result: YES", "correct": None}, True),
+    ],
+)
+def test_a_graders_answer_is_read(import_, changes, followed):
+    _, log = import_([{**THOUGHT, **changes}])
+    assert log.samples[0].scores["constraint_following"].metadata["followed"] is followed
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"eval_response": "Result: NO"}, "'correct' is True, and `eval_response` says"),
+        ({"eval_response": "Perhaps"}, "to end with `Result: YES` or `Result: NO`"),
+    ],
+)
+def test_a_graders_answer_that_says_nothing_or_both_is_refused(import_, changes, sentence):
+    with pytest.raises(SpeechbenchError, match=r"file0.jsonl:1: ") as caught:
+        import_([{**THOUGHT, **changes}])
+    assert sentence in str(caught.value)
+
+
+def test_answers_without_constraints_become_a_log_of_their_own(import_):
+    result, log = import_([TRANSCRIBED, ANSWERED, {**TRANSCRIBED, "audio_filepath": "set/c.wav"}])
+    metrics = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+    assert (metrics["WER"], metrics["GR"]) == (pytest.approx(100 / 3), 100)
+    assert log.results.headline.metric == "WER"
+    assert log.eval.metadata[METADATA_KEY]["condition"]["constraints"] == "off"
+    assert ["WER", "2", "33.33"] in [line.split() for line in result.stdout.splitlines()]
+    assert "closed-ended" not in result.stdout
+
+
+def test_a_cut_that_is_not_in_the_response_is_not_used(import_):
+    result, log = import_([{**TRANSCRIBED, "eval_response": "TEA IT IS INDEED"}])
+    task = log.samples[0].scores["task_level"].metadata
+    assert (task["errors"], task["words"], task["whole"]) == (2, 3, True)
+    assert "1 transcriptions were scored whole." in result.stdout
+
+
+def test_a_grader_file_of_the_same_answers_joins_the_rules(import_):
+    graded = {**WRAPPED, "label": "Tea it is", "eval_response": "Tea>> it is"}
+    del graded["follow_instruction_list"]
+    _, log = import_([WRAPPED, WORDS], [graded])
+    assert len(log.samples) == 2
+    assert [score.name for score in log.results.scores] == ["constraint_following", "task_level"]
+    assert log.results.scores[1].metrics["WER"].value == 0
+
+
+@pytest.fixture(scope="module")
+def published(upstream, tmp_path_factory):
+    """The published folder of one model: what was printed, and both logs."""
+    folder = tmp_path_factory.mktemp("published")
     outputs = upstream / "speech-ifeval" / "outputs" / "llama3-8b-instruct"
-    names = (
-        "rule_eval_closed_ended_questions",
-        "rule_eval_creative_writing",
-        "llm_eval_chain-of-thought",
-    )
-    files = [str(outputs / f"{name}.jsonl") for name in names]
     result = CliRunner().invoke(
         import_group,
-        ["speech-ifeval", *files, "--model", "llama3-8b-instruct", "--log-dir", str(tmp_path)],
+        ["speech-ifeval", str(outputs), "--model", "llama3-8b", "--log-dir", str(folder)],
         catch_exceptions=False,
     )
+    logs = [read_eval_log(info) for info in list_eval_logs(str(folder))]
+    return result, sorted(logs, key=lambda log: -len(log.samples))
+
+
+def test_the_published_folder_gives_table_2(published):
+    result, (log, _) = published
     lines = [line.split() for line in result.stdout.splitlines()]
     assert ["closed-ended", "933", "93.35"] in [line[:3] for line in lines]
     assert ["creative", "writing", "400", "93.75"] in [line[:4] for line in lines]
     assert "1333 of 1333 published rule verdicts are reproduced." in result.stdout
     # Table 2 prints 90.50 for chain of thought; the file's own verdicts are 140 YES of 200.
     assert ["chain", "of", "thought", "200", "70.00"] in [line[:5] for line in lines]
-    log = read_eval_log(list_eval_logs(str(tmp_path))[0], header_only=True)
+    assert ["IFrate", "85.70"] in [line[:2] for line in lines]
     assert log.results.completed_samples == log.results.total_samples == 1533
     metrics = {name: round(m.value, 2) for name, m in log.results.scores[0].metrics.items()}
     assert (metrics["closed/ALL"], metrics["creative/ALL"]) == (93.35, 93.75)
+    assert metrics["loose/closed/ALL"] >= metrics["closed/ALL"]
 
 
-def test_questions_without_constraints_are_refused(upstream, tmp_path):
-    file = (
-        upstream
-        / "speech-ifeval/outputs/llama3-8b-instruct/llm_eval_closed_ended_questions-woprompt.jsonl"
-    )
-    result = CliRunner().invoke(
-        import_group, ["speech-ifeval", str(file), "--model", "x", "--log-dir", str(tmp_path)]
-    )
-    assert isinstance(result.exception, SpeechbenchError)
-    assert "Items without a constraint measure task accuracy" in str(result.exception)
+def test_the_published_folder_gives_its_answers_without_constraints(published):
+    _, (_, log) = published
+    assert log.results.completed_samples == 933
+    metrics = {name: round(m.value, 2) for name, m in log.results.scores[0].metrics.items()}
+    # Table 4 prints GR 86.00 as here; its SER 86.00 and MMAU 48.05 are not the file's 134 of 200
+    # and 163 of 333. Its WER of 7.98 is 7.91 by the file's own cuts, one of which does not stand
+    # in its response, which is scored whole here.
+    assert (metrics["GR"], metrics["SER"], metrics["understanding"]) == (86.0, 67.0, 48.95)
+    assert (metrics["WER"], metrics["n/whole"]) == (8.03, 1)

@@ -101,8 +101,9 @@ class TestLines:
             ({"instruction": "absent"}, "field 'instruction': Field required"),
             ({"instruction": ""}, "field 'instruction'"),
             ({"instruction_id_list": "x"}, "field 'instruction_id_list'"),
-            ({"instruction_id_list": [], "kwargs": []}, "measure task accuracy"),
-            ({"instruction_id_list": "absent", "kwargs": "absent"}, "measure task accuracy"),
+            ({"metric": "open", "instruction_id_list": [], "kwargs": []}, "constraint ids in"),
+            ({"metric": "open", "instruction_id_list": "absent"}, "constraint ids in"),
+            ({"label": "absent", "instruction_id_list": []}, "the right answer in `label`"),
             ({"metric": "cot"}, "or none and the metric `cot`"),
             ({"kwargs": []}, "one entry in `kwargs` for each of 1 constraints, got 0"),
             ({"kwargs": [{"num": 3}]}, "takes no arguments, but num came"),
@@ -121,6 +122,12 @@ class TestLines:
         with pytest.raises(SpeechbenchError, match=r"items.jsonl:1: ") as caught:
             item(**changes)
         assert sentence in str(caught.value)
+
+    def test_a_question_without_constraint_has_one_id_with_and_without(self):
+        plain = item(instruction="Write it down.", instruction_id_list=[], kwargs=[])
+        assert plain.id == plain.question == item().question
+        assert (plain.group, plain.constraint_ids, plain.prompt) == ("", (), "Write it down.")
+        assert item(audio_filepath="other/place/b.wav").question != plain.id
 
 
 class TestFiles:
@@ -149,6 +156,11 @@ class TestFiles:
         path = tmp_path / "items.jsonl"
         path.write_bytes(content)
         with pytest.raises(SpeechbenchError, match=r"items\.jsonl"):
+            read_items(path)
+
+    def test_questions_without_constraints_are_no_items_to_run(self, tmp_path):
+        path = self.write(tmp_path / "items.jsonl", {**LINE, "instruction_id_list": []})
+        with pytest.raises(SpeechbenchError, match="measure task accuracy"):
             read_items(path)
 
     def test_no_such_place(self, tmp_path):

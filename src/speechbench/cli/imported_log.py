@@ -1,20 +1,21 @@
 """From what was answered elsewhere to one Inspect log, as if the task had run."""
 
-import hashlib
 import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from speechbench.cli.imported_answers import PUBLISHED_GRADER, published_task
+from speechbench.data.published_grading import graded_answer, graded_verdict
 from speechbench.data.speech_ifeval import ConstraintItem, Row, item_from_row
 from speechbench.errors import SpeechbenchError
 from speechbench.records import (
     CATEGORIES,
     METADATA_KEY,
     ConstraintOutcome,
-    JudgeStamp,
     RunInfo,
+    TaskOutcome,
 )
 from speechbench.scorers.constraint_following import (
     NO_GRADER,
@@ -22,47 +23,48 @@ from speechbench.scorers.constraint_following import (
     outcome_score,
     rule_outcome,
 )
+from speechbench.scorers.task_level import task_score
 from speechbench.tasks._speech_ifeval_run import VERSION, speech_ifeval_run_info
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.scorer import Score
 
 __all__ = [
-    "PUBLISHED_GRADER",
     "Imported",
     "build_log",
     "imported",
     "log_of",
-    "refuse_repeats",
+    "merged",
     "write_log",
 ]
 
-PUBLISHED_GRADER = JudgeStamp(
-    id="published",
-    version="as in the response file",
-    fingerprint=hashlib.sha256(b"published").hexdigest(),
-)
-"""Stands for whoever filled the field `correct` of a chain-of-thought response file."""
-
-_SCORE = "constraint_following"
-_METRIC = "speechbench/constraint_rates"
+_METRICS = {
+    "constraint_following": "speechbench/constraint_rates",
+    "task_level": "speechbench/task_rates",
+}
+"""Score to its metric, in the order of the task's own scorers."""
 
 
 class Imported(NamedTuple):
-    """One response, its item, and our verdict beside the published one."""
+    """One response, its item, and our verdicts beside the published ones."""
 
     where: str
     item: ConstraintItem
     response: str
-    outcome: ConstraintOutcome
+    outcome: ConstraintOutcome | None
+    """None where the item was asked without its constraint."""
     published: tuple[bool, ...] | None
     """The file's own verdict on each constraint (`follow_instruction_list`), where it has one."""
+    task: TaskOutcome | None = None
+    """Whether the answer is right, where the file holds a grader's answer."""
 
 
 def imported(row: Row) -> Imported:
     """A line of a response file, judged.
 
-    Chain of thought keeps the verdict in the field `correct`; without it, it has none.
+    Chain of thought keeps the verdict in `eval_response` or `correct`; without one, it has none.
+    Closed-ended answers keep what the grader cut out, or its verdict, in `eval_response`.
 
     Raises:
         SpeechbenchError: The line is no item with a response; the sentence names file and line.
@@ -76,17 +78,22 @@ def imported(row: Row) -> Imported:
         )
     if item.category == "cot":
         return Imported(row.where, item, response, _published_outcome(row, item), None)
+    task = None
+    if item.category == "closed" and item.label and graded_answer(row) is not None:
+        task = published_task(row, item, response)
+    if not item.constraint_ids:
+        if task is None:
+            raise SpeechbenchError(
+                f"{row.where}: expected the grader's answer in `eval_response`: without a "
+                "constraint there is nothing else to score."
+            )
+        return Imported(row.where, item, response, None, None, task)
     outcome = rule_outcome(item_metadata(item), response)
-    return Imported(row.where, item, response, outcome, _published_verdicts(row, item))
+    return Imported(row.where, item, response, outcome, _published_verdicts(row, item), task)
 
 
 def _published_outcome(row: Row, item: ConstraintItem) -> ConstraintOutcome:
-    correct = row.fields.get("correct")
-    if correct is not None and not isinstance(correct, bool):
-        raise SpeechbenchError(
-            f"{row.where}: field 'correct', the grader's verdict, should be true or false; got "
-            f"{correct!r}."
-        )
+    correct = graded_verdict(row)
     return ConstraintOutcome(
         category=item.category,
         group=item.group,
@@ -116,20 +123,26 @@ def _published_verdicts(row: Row, item: ConstraintItem) -> tuple[bool, ...] | No
     return tuple(verdicts)
 
 
-def refuse_repeats(responses: Iterable[Imported]) -> None:
-    """Raise where an item was answered twice.
+def merged(responses: Iterable[Imported]) -> list[Imported]:
+    """One entry for each item, where a grader file repeats the answers of a file of rules.
 
     Raises:
-        SpeechbenchError: naming both places.
+        SpeechbenchError: an item was answered twice; names both places.
     """
-    places: dict[str, str] = {}
+    found: dict[str, Imported] = {}
     for one in responses:
-        if one.item.id in places:
+        before = found.setdefault(one.item.id, one)
+        if before is one:
+            continue
+        graded = [each for each in (before, one) if each.task]
+        if before.response != one.response or len(graded) != 1:
             raise SpeechbenchError(
-                f"{one.where}: the same item as in {places[one.item.id]}: "
+                f"{one.where}: the same item as in {before.where}: "
                 f"{one.item.prompt[:60]!r}. Import one model's answers, each once."
             )
-        places[one.item.id] = one.where
+        published = before.published if before.published is not None else one.published
+        found[one.item.id] = before._replace(task=graded[0].task, published=published)
+    return list(found.values())
 
 
 def build_log(
@@ -138,7 +151,7 @@ def build_log(
     """An Inspect log of these responses: scored, with the task's own metrics.
 
     Args:
-        responses: at least one, no item twice.
+        responses: at least one, no item twice, all with constraints or all without.
         model: whose responses they are.
         heard: `audio` or `transcript`: what the model was given; None where that is unknown.
         now: the time of importing, with its zone.
@@ -146,19 +159,26 @@ def build_log(
     from inspect_ai.log import recompute_metrics
 
     items = [one.item for one in responses]
+    constrained = responses[0].outcome is not None
     present = [name for name in CATEGORIES if any(item.category == name for item in items)]
     condition = {"input": heard or "unknown", "categories": present, "imported": "speech-ifeval"}
+    if not constrained:
+        condition["constraints"] = "off"
     info = speech_ifeval_run_info("files", items, "imported", condition)
-    samples = [_sample(one, model) for one in responses]
+    present_scores = {name for one in responses for name in _scores(one)}
     log = log_of(
         "speech_ifeval",
         VERSION,
         info,
         model,
-        samples,
+        [_sample(one, model) for one in responses],
         now,
-        scorers=[{"name": _SCORE, "metrics": [{"name": _METRIC}]}],
-        headline_metric={"metric": "rule_rate"},
+        scorers=[
+            {"name": name, "metrics": [{"name": metric}]}
+            for name, metric in _METRICS.items()
+            if name in present_scores
+        ],
+        headline_metric={"metric": "rule_rate" if constrained else "WER"},
     )
     recompute_metrics(log)
     return log
@@ -234,6 +254,15 @@ def write_log(log: "EvalLog", folder: Path, now: datetime) -> Path:
     return path
 
 
+def _scores(one: Imported) -> "dict[str, Score]":
+    scores = {}
+    if one.outcome is not None:
+        scores["constraint_following"] = outcome_score(one.outcome, one.response)
+    if one.task is not None:
+        scores["task_level"] = task_score(one.task, one.response)
+    return scores
+
+
 def _sample(one: Imported, model: str) -> "EvalSample":
     from inspect_ai.log import EvalSample
     from inspect_ai.model import ChatMessageUser, ModelOutput
@@ -247,7 +276,7 @@ def _sample(one: Imported, model: str) -> "EvalSample":
         target=one.item.label or "",
         messages=[question, output.message],
         output=output,
-        scores={_SCORE: outcome_score(one.outcome, one.response)},
+        scores=_scores(one),
         metadata={
             **item_metadata(one.item),
             "audio": one.item.audio,

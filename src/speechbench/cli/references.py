@@ -17,7 +17,6 @@ __all__ = ["references"]
 
 _BENCHMARKS = ("style_amnesia", "speech_ifeval")
 _GRADER_FILE = "llm_eval_chain-of-thought.jsonl"
-_VERDICTS = {"YES": True, "NO": False}
 
 
 @click.group()
@@ -100,17 +99,16 @@ def _graded(outputs: Path) -> "list[Graded]":
 
 
 def _count(path: Path, model: str) -> "Graded":
+    from speechbench.data.published_grading import graded_verdict
     from speechbench.data.speech_ifeval import read_rows
     from speechbench.reports.reference_checks_constraints import Graded
 
     verdicts: list[bool] = []
     for row in read_rows(path):
-        answer = str(row.fields.get("eval_response", ""))
-        verdict = _VERDICTS.get(answer.rpartition("Result:")[2].strip(" .*\n").upper())
+        verdict = graded_verdict(row)
         if verdict is None:
             raise SpeechbenchError(
-                f"{row.where}: expected `eval_response` to end with `Result: YES` or "
-                f"`Result: NO`, got {answer[-40:]!r}."
+                f"{row.where}: expected a grader's verdict in `eval_response`, and there is none."
             )
         verdicts.append(verdict)
     return Graded(model, sum(verdicts), len(verdicts))

@@ -27,6 +27,7 @@ __all__ = [
     "ITEM_FILES",
     "ConstraintItem",
     "Row",
+    "asks_without_constraint",
     "builtin_items",
     "builtin_recordings",
     "item_from_row",
@@ -51,6 +52,7 @@ _TASKS = {
     "MMAU": "understanding",
 }
 _COT = "cot"
+_CLOSED = ("wer", "accuracy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class ConstraintItem:
     Attributes:
         id: built from the content, such as `CC/english_capital-0a1b2c3d4e`; see `item_id`.
         category: `closed`, `creative` or `cot`.
-        group: constraint type, a key of `records.GROUPS`.
+        group: constraint type, a key of `records.GROUPS`; empty without a constraint.
         task: what is asked of the audio: `asr`, `emotion`, `gender`, `understanding`, `writing`.
         dataset: where the audio comes from.
         instruction: what to do, without the constraint's sentence.
@@ -170,8 +172,17 @@ def items_hash(items: Iterable[ConstraintItem]) -> str:
     return hashlib.sha256("\n".join(sorted(item.id for item in items)).encode()).hexdigest()[:16]
 
 
+def asks_without_constraint(row: Row) -> bool:
+    """Whether a line asks a closed-ended question and demands no form of the answer."""
+    fields = row.fields
+    return not fields.get("instruction_id_list") and fields.get("metric") in _CLOSED
+
+
 def item_from_row(row: Row) -> ConstraintItem:
     """The item in a line of the benchmark's own JSONL, data or responses.
+
+    A line for which `asks_without_constraint` is true has no constraint and no group, and the id
+    of its question.
 
     Raises:
         SpeechbenchError: A field is missing or of the wrong type, the line holds no constraint,
@@ -184,7 +195,7 @@ def item_from_row(row: Row) -> ConstraintItem:
         name = ".".join(map(str, first["loc"]))
         raise SpeechbenchError(f"{row.where}: field {name!r}: {first['msg']}.") from None
     try:
-        return _item(fields)
+        return _question(fields) if asks_without_constraint(row) else _item(fields)
     except SpeechbenchError as error:
         raise SpeechbenchError(f"{row.where}: {error}") from None
 
@@ -195,17 +206,14 @@ def _item(fields: _Fields) -> ConstraintItem:
     if is_cot == bool(ids):
         raise SpeechbenchError(
             "expected constraint ids in `instruction_id_list`, or none and the metric `cot`; got "
-            f"{list(ids)} and the metric {fields.metric!r}. Items without a constraint measure "
-            "task accuracy, and are not imported."
+            f"{list(ids)} and the metric {fields.metric!r}."
         )
     if len(ids) != len(fields.kwargs):
         raise SpeechbenchError(
             f"expected one entry in `kwargs` for each of {len(ids)} constraints, got "
             f"{len(fields.kwargs)}."
         )
-    speech = fields.spoken_text or fields.audio_filepath
-    if not speech:
-        raise SpeechbenchError("expected `audio_filepath` or `spoken_text`, got neither.")
+    speech = _speech(fields)
     kwargs = tuple(
         constraint(name).checked(given) for name, given in zip(ids, fields.kwargs, strict=True)
     )
@@ -229,6 +237,34 @@ def _item(fields: _Fields) -> ConstraintItem:
         audio=fields.audio_filepath,
         textual=fields.textual_audio or fields.seed_transcript,
     )
+
+
+def _question(fields: _Fields) -> ConstraintItem:
+    speech, task = _speech(fields), fields.task or _task(fields)
+    if not fields.label:
+        raise SpeechbenchError("expected the right answer in `label`, got none.")
+    return ConstraintItem(
+        id=question_id(task, speech, fields.instruction),
+        category="closed",
+        group="",
+        task=task,
+        dataset=fields.dataset,
+        instruction=fields.instruction,
+        constraint="",
+        constraint_ids=(),
+        kwargs=(),
+        label=fields.label,
+        spoken=fields.spoken_text,
+        audio=fields.audio_filepath,
+        textual=fields.textual_audio or fields.seed_transcript,
+    )
+
+
+def _speech(fields: _Fields) -> str:
+    speech = fields.spoken_text or fields.audio_filepath
+    if not speech:
+        raise SpeechbenchError("expected `audio_filepath` or `spoken_text`, got neither.")
+    return speech
 
 
 def _task(fields: _Fields) -> str:
@@ -271,8 +307,18 @@ def read_items(source: Path) -> tuple[ConstraintItem, ...]:
         SpeechbenchError: No such file, a line cannot be read, or two lines are the same item.
     """
     return _distinct(
-        (row.where, item_from_row(row)) for path in _files(source) for row in read_rows(path)
+        (row.where, _constrained(row)) for path in _files(source) for row in read_rows(path)
     )
+
+
+def _constrained(row: Row) -> ConstraintItem:
+    if asks_without_constraint(row):
+        raise SpeechbenchError(
+            f"{row.where}: expected constraint ids in `instruction_id_list`, got none. Items "
+            "without a constraint measure task accuracy: give the items with theirs, and run with "
+            "`-T constraints=off`."
+        )
+    return item_from_row(row)
 
 
 def _files(source: Path) -> list[Path]:

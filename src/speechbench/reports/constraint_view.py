@@ -71,7 +71,7 @@ def _of_run(label: str, run: ConstraintRun, seed: int) -> RunConstraints:
         label=label,
         summary=summary(run.header),
         results=results,
-        disagreements=disagreements(run.header.path),
+        disagreements=disagreements(run),
         tasks=task_results(answers, seed),
         graders=(
             *_agreements("reasoning", [(o.followed, o.grader, o.second) for o in outcomes]),

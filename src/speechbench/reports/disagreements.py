@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from speechbench.records import ConstraintOutcome, ConstraintVerdict
+from speechbench.records import ConstraintVerdict
 from speechbench.reports.constraints import Reading
+from speechbench.reports.logs import ConstraintRun
 
 __all__ = ["Disagreement", "disagreements"]
-
-_HEAVY = {"events", "events_data", "store", "messages", "attachments", "output"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +28,20 @@ class Disagreement:
         return self.verdicts["paper"] != self.verdicts["fixed"]
 
 
-def disagreements(log: Path) -> tuple[Disagreement, ...]:
-    """Every place in a Speech-IFEval log where readings differ, by item.
-
-    Args:
-        log: a finished run that `read_run` has read.
-    """
-    from inspect_ai.log import read_eval_log
-
-    found = []
-    for sample in read_eval_log(str(log), exclude_fields=_HEAVY).samples or []:
-        score = (sample.scores or {}).get("constraint_following")
-        if score is None:
-            continue
-        for verdict in ConstraintOutcome.model_validate(score.metadata).verdicts:
-            readings = _readings(verdict)
-            if len(set(readings.values())) > 1:
-                found.append(
-                    Disagreement(
-                        item=str(sample.id),
-                        constraint_id=verdict.constraint_id,
-                        kwargs=verdict.kwargs,
-                        verdicts=readings,
-                        response=score.answer or "",
-                    )
-                )
+def disagreements(run: ConstraintRun) -> tuple[Disagreement, ...]:
+    """Every place in a Speech-IFEval run where readings differ, by item."""
+    found = [
+        Disagreement(
+            item=item,
+            constraint_id=verdict.constraint_id,
+            kwargs=verdict.kwargs,
+            verdicts=readings,
+            response=run.responses.get(item, ""),
+        )
+        for item, outcome in run.items.items()
+        for verdict in outcome.verdicts
+        if len(set((readings := _readings(verdict)).values())) > 1
+    ]
     return tuple(sorted(found, key=lambda place: (place.item, place.constraint_id)))
 
 

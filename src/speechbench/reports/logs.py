@@ -97,6 +97,8 @@ class ConstraintRun:
     """Item id to outcome, in the log's order; none where the run was without constraints."""
     tasks: Mapping[str, TaskOutcome] = field(default_factory=dict)
     """Item id to whether the answer is right, of closed-ended items with a label."""
+    responses: Mapping[str, str] = field(default_factory=dict)
+    """Item id to what the model answered."""
 
 
 Run = StyleRun | ConstraintRun
@@ -278,7 +280,12 @@ def _constraint_run(header: RunHeader, samples: "list[EvalSample]") -> Constrain
             items[sample_id] = ConstraintOutcome.model_validate(metadata)
     except ValidationError as error:
         raise _other_records(header.path, sample_id, error) from error
-    return ConstraintRun(header, items, tasks)
+    responses = {
+        str(sample.id): score.answer or ""
+        for sample in samples
+        if (score := (sample.scores or {}).get("constraint_following"))
+    }
+    return ConstraintRun(header, items, tasks, responses)
 
 
 def _outcomes(
