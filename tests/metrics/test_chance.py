@@ -7,7 +7,6 @@ from speechbench.errors import SpeechbenchError
 from speechbench.metrics.chance import (
     chance_line,
     default_shares,
-    expected_if_rate,
     joint_chance,
 )
 
@@ -18,12 +17,14 @@ def test_only_relative_styles_have_a_chance_line():
 
 
 @pytest.mark.parametrize("follow", [0.0, 0.35, 0.7, 1.0])
-def test_expected_rate_is_what_comparing_two_noisy_renderings_gives(follow):
+def test_a_turn_that_does_not_follow_passes_as_often_as_the_chance_line_says(follow):
     rng = np.random.default_rng(0)
     follows = rng.random(100_000) < follow
     shift = np.where(follows, 100.0, 0.0)
     louder = rng.normal(size=100_000) + shift > rng.normal(size=100_000)
-    assert 100 * louder.mean() == pytest.approx(expected_if_rate(follow, relative=True), abs=0.6)
+    assert 100 * louder.mean() == pytest.approx(
+        100 * follow + (1 - follow) * chance_line(relative=True), abs=0.6
+    )
 
 
 def test_absolute_style_is_met_as_often_as_it_is_the_models_default():

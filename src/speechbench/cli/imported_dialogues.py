@@ -14,7 +14,7 @@ from speechbench.protocols import Protocol
 from speechbench.records import RunInfo
 from speechbench.speech import recognizer_named
 from speechbench.styles import resolve_styles
-from speechbench.tasks._style_amnesia_run import VERSION, imported_run_info
+from speechbench.tasks._dialogue_run import VERSION, imported_run_info
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample

@@ -10,7 +10,6 @@ __all__ = [
     "RELATIVE_CHANCE",
     "chance_line",
     "default_shares",
-    "expected_if_rate",
     "joint_chance",
 ]
 
@@ -96,15 +95,3 @@ def default_shares(labels: Iterable[str | None], classes: Sequence[str]) -> dict
         )
         for name in classes
     }
-
-
-def expected_if_rate(follow: float, relative: bool) -> float:
-    """The IF to expect, in percent, of a model that follows with probability `follow`.
-
-    Where it does not follow, a relative style is met by chance half the time: f + (1 − f)/2.
-
-    >>> expected_if_rate(0.7, relative=True), expected_if_rate(0.7, relative=False)
-    (85.0, 70.0)
-    """
-    missed = (chance_line(relative) or 0.0) / 100.0
-    return 100.0 * (follow + (1.0 - follow) * missed)

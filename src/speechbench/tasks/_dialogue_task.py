@@ -27,8 +27,8 @@ from speechbench.protocols import protocol as protocol_named
 from speechbench.records import METADATA_KEY, RunInfo
 from speechbench.scorers.style_following import style_following
 from speechbench.styles import Asked
+from speechbench.tasks._dialogue_run import VERSION, dialogue_run_info, opener_bank
 from speechbench.tasks._parameters import one_of, truth, users_path, whole_number
-from speechbench.tasks._style_amnesia_run import VERSION, opener_bank, style_amnesia_run_info
 
 __all__ = ["VERSION", "DialoguePlan", "dialogue_plan", "dialogue_task"]
 
@@ -111,7 +111,7 @@ def dialogue_task(
         check_schedule(plan.condition.schedule, asked, plan.rules.turns)
     every = list(dict.fromkeys(row.name for asked in dialogues for row in asked))
     rows = {row.name: row for asked in dialogues for row in asked}
-    info = style_amnesia_run_info(
+    info = dialogue_run_info(
         benchmark,
         plan.rules,
         plan.prompts,

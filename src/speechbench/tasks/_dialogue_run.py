@@ -15,7 +15,7 @@ from speechbench.scorers.dialogue_graders import COHERENCE, RECALL
 from speechbench.speech import recognizer_named, synthesizer_named
 from speechbench.styles import RULES_VERSION, Asked, Style
 
-__all__ = ["VERSION", "imported_run_info", "opener_bank", "style_amnesia_run_info"]
+__all__ = ["VERSION", "dialogue_run_info", "imported_run_info", "opener_bank"]
 
 VERSION = "2"
 """The tasks' version: raised whenever a result could change; apart from the package's version."""
@@ -46,7 +46,7 @@ def opener_bank(folder: str | None) -> tuple[str, Sequence[Opener]]:
     return found.id, found.openers
 
 
-def style_amnesia_run_info(
+def dialogue_run_info(
     benchmark: Literal["style_amnesia", "constraint_amnesia"],
     rules: Protocol,
     prompts: Prompts,
