@@ -34,8 +34,9 @@ def run(*arguments):
 
 
 def test_constraint_tables(constraint_logs):
-    result = run(*constraint_logs)
+    result = run(*constraint_logs, "--despite-differences")
     assert result.exit_code == 0
+    assert "Δ is no forgetting rate here" in result.output
     lines = result.output.splitlines()
     assert max(map(len, lines)) <= 80
     [change_case] = [line for line in lines if line.startswith("CC ")]
@@ -47,6 +48,67 @@ def test_constraint_tables(constraint_logs):
     assert "slm[7b]" in result.output
     assert "Only in REF_LOG, left out: KW-0005." in result.output
     assert "cot: left out, for want of a verdict: 1 of the shared items." in result.output
+
+
+def test_what_is_not_alike_is_not_called_forgetting(constraint_logs):
+    result = run(*constraint_logs)
+    assert isinstance(result.exception, SpeechbenchError)
+    assert "0 are only in the first run, 1 in the second" in str(result.exception)
+    assert "--despite-differences" in str(result.exception)
+    assert "Despite" not in run(constraint_logs[1], constraint_logs[1]).output
+
+
+class TestAuto:
+    @pytest.fixture(scope="class")
+    def folder(self, run_inspect, constraint_info, constraint_outcomes, tmp_path_factory):
+        """Two runs of Llama3, of which the second reads the transcript, and a file that is none."""
+        folder = tmp_path_factory.mktemp("auto")
+        (folder / "notes.json").write_text("{}")
+        for number, heard in enumerate(("audio", "transcript")):
+            run_inspect(
+                "meta-llama/Meta-Llama-3-8B-Instruct",
+                constraint_info(condition={"input": heard}),
+                constraint_outcomes({"CC": "1" * 8 if number else "0" * 8}),
+                folder=folder,
+            )
+        return folder
+
+    @pytest.fixture
+    def log_of(self, run_inspect, constraint_info, constraint_outcomes):
+        return lambda model: str(
+            run_inspect(model, constraint_info(), constraint_outcomes({"CC": "1100" * 2}))
+        )
+
+    def test_the_backbones_log_is_found(self, log_of, folder):
+        result = run(log_of("DeSTA-ntu/DeSTA2-8B-beta"), "--auto", str(folder), "--json")
+        assert result.exit_code == 0, result.exception
+        comparison = json.loads(result.output)["comparison"]
+        assert comparison["reference"]["condition"]["input"] == "transcript"
+        [closed] = [row for row in comparison["rows"] if row["name"] == "closed"]
+        assert closed["delta"]["value"] == pytest.approx(-50)
+        assert comparison["unlike"] == []
+
+    def test_a_base_model_gives_no_delta_and_the_reason(self, log_of, folder):
+        log = log_of("Qwen/Qwen2-Audio-7B-Instruct")
+        result = run(log, "--auto", str(folder))
+        assert result.exit_code == 0
+        assert "Qwen-7B, which was never tuned to follow instructions" in result.output
+        assert json.loads(run(log, "--auto", str(folder), "--json").output)["comparison"] is None
+        gated = run(log, "--auto", str(folder), "--fail-if", "delta/CC<0")
+        assert "can therefore not be decided" in str(gated.exception)
+
+    def test_what_cannot_be_found_is_said(self, log_of, folder, style_logs):
+        for model, sentence in (
+            ("nobody/knows", "is not in references/systems.toml"),
+            ("cascade/embedded", "expected a finished run of embedded/smollm2-135m"),
+        ):
+            assert sentence in str(run(log_of(model), "--auto", str(folder)).exception)
+        assert "no such run" in str(run(style_logs[0], "--auto", str(folder)).exception)
+        assert "no folder" in str(run(log_of("cascade/embedded"), "--auto", "/none").exception)
+
+    def test_one_of_log_and_folder_is_given(self, constraint_logs, folder):
+        assert run(constraint_logs[0]).exit_code == 2
+        assert run(*constraint_logs, "--auto", str(folder)).exit_code == 2
 
 
 def test_style_tables(style_logs):
@@ -68,7 +130,8 @@ def test_style_tables(style_logs):
 
 
 def test_json_is_one_document_with_all_of_it(constraint_logs):
-    result = run(*constraint_logs, "--json", "--fail-if", "delta/CC<-99")
+    options = ("--despite-differences", "--json", "--fail-if", "delta/CC<-99")
+    result = run(*constraint_logs, *options)
     assert result.exit_code == 0
     document = json.loads(result.output)
     assert document["comparison"]["slm"]["model"] == "prepared/slm[7b]"
@@ -105,8 +168,9 @@ def test_gates_on_styles(style_logs, gate, exit_code, word):
 
 def test_one_failed_gate_of_several_is_enough(constraint_logs):
     passing, failing = ("--fail-if", "KW<5"), ("--fail-if", "delta/CC<-10")
-    assert run(*constraint_logs, *passing).exit_code == 0
-    assert run(*constraint_logs, *passing, *failing).exit_code == 1
+    logs = (*constraint_logs, "--despite-differences")
+    assert run(*logs, *passing).exit_code == 0
+    assert run(*logs, *passing, *failing).exit_code == 1
 
 
 def test_same_seed_same_output(style_logs):

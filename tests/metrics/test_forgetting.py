@@ -98,3 +98,20 @@ def test_unscored_items_are_refused():
         forgetting_interval(
             np.array([math.nan]), np.ones(1), np.full(1, "CC"), np.random.default_rng(0)
         )
+
+
+def test_strata_keep_the_number_of_each_type():
+    # one type always followed, one never: within types nothing varies but the pseudo-pairs
+    slm = np.repeat([1.0, 0.0], 200)
+    kinds = np.repeat(["CC", "JS"], 200)
+    groups = np.full(400, "closed")
+    together = np.ptp(forgetting_interval(slm, np.ones(400), groups, np.random.default_rng(0)))
+    apart = np.ptp(
+        forgetting_interval(slm, np.ones(400), groups, np.random.default_rng(0), strata=kinds)
+    )
+    assert apart < together / 4
+    low, high = forgetting_interval(
+        slm, np.ones(400), groups, np.random.default_rng(0), strata=kinds
+    )
+    assert low < -50 + 1
+    assert high > -50 - 1

@@ -3,11 +3,15 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import click
 
+from speechbench.errors import SpeechbenchError
 from speechbench.reports.constraints import Reading
+
+if TYPE_CHECKING:
+    from speechbench.reports.logs import Run
 
 __all__ = ["compare"]
 
@@ -18,7 +22,12 @@ Compare a model's log with its text backbone's, or two style logs.
 Two constraint logs (speech_ifeval): the forgetting rate Δ, in percent of the reference, for
 every constraint group, category and overall, over the items that both logs hold. Negative is
 forgetting. IFrate and its Δ need all three categories; rule_rate and Δ_rule leave chain of
-thought out.
+thought out. Logs whose items, protocol or graders differ are refused, unless
+--despite-differences.
+
+With --auto LOG_DIR the reference is found there, by the table of models and their text
+backbones. Where that is a base model without instruction tuning there is no Δ, and the output
+says so.
 
 A constraint log and one of the same items with `-T constraints=off`, in any
 order: what constraints change in the answers (WER, SER, GR, understanding),
@@ -48,7 +57,19 @@ compare, or a gate names a number that these logs do not have.
     help=_HELP, short_help="Compare a model's log with its backbone's, or two style logs."
 )
 @click.argument("slm_log", type=click.Path(path_type=Path))
-@click.argument("ref_log", type=click.Path(path_type=Path))
+@click.argument("ref_log", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--auto",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="LOG_DIR",
+    help="Find the log of SLM_LOG's text backbone in this folder, instead of REF_LOG.",
+)
+@click.option(
+    "--despite-differences",
+    "despite",
+    is_flag=True,
+    help="Compare constraint logs although items, protocol or grader differ, and say so.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document instead of tables.")
 @click.option(
     "--fail-if",
@@ -72,7 +93,14 @@ compare, or a gate names a number that these logs do not have.
     help="Where resampling starts; same seed, same numbers.",
 )
 def compare(
-    slm_log: Path, ref_log: Path, as_json: bool, gates: tuple[str, ...], profile: str, seed: int
+    slm_log: Path,
+    ref_log: Path | None,
+    auto: Path | None,
+    despite: bool,
+    as_json: bool,
+    gates: tuple[str, ...],
+    profile: str,
+    seed: int,
 ) -> None:
     """Read two logs, print how they compare, and hold every gate."""
     from speechbench.reports.compare import compare_runs
@@ -81,8 +109,12 @@ def compare(
 
     parsed = [parse_gate(text) for text in gates]
     chosen = cast(Reading, profile)
-    first, second = read_run(slm_log), read_run(ref_log)
-    comparison = compare_runs(first, second, seed, chosen)
+    first = read_run(slm_log)
+    second = _reference(first, ref_log, auto)
+    if isinstance(second, str):
+        _say_why_not(second, gates, as_json)
+        return
+    comparison = compare_runs(first, second, seed, chosen, despite=despite)
     metrics = gate_metrics(first, comparison, seed, chosen) if parsed or as_json else {}
     decisions = decide(parsed, metrics)
 
@@ -95,6 +127,33 @@ def compare(
         print_decisions(decisions)
     if any(decision.outcome == "failed" for decision in decisions):
         sys.exit(1)
+
+
+def _reference(first: "Run", ref_log: Path | None, auto: Path | None) -> "Run | str":
+    """The second run, or why there is none that Δ could be against."""
+    from speechbench.reports.find_reference import find_reference, why_no_delta
+    from speechbench.reports.logs import ConstraintRun, read_run
+
+    if (ref_log is None) == (auto is None):
+        raise click.UsageError("Give either REF_LOG or --auto LOG_DIR.")
+    if ref_log is not None:
+        return read_run(ref_log)
+    if not isinstance(first, ConstraintRun) or not first.items:
+        raise SpeechbenchError(
+            f"--auto finds the text backbone of a model under constraints, and "
+            f"{first.header.path} is no such run: give both logs."
+        )
+    why = why_no_delta(first.header.model)
+    return why or find_reference(first, cast(Path, auto))
+
+
+def _say_why_not(why: str, gates: tuple[str, ...], as_json: bool) -> None:
+    if gates:
+        raise SpeechbenchError(f"{why} {gates[0]!r} can therefore not be decided.")
+    if as_json:
+        click.echo(json.dumps({"comparison": None, "reason": why}, ensure_ascii=False, indent=2))
+    else:
+        click.echo(f"{why} Its own rates: `speechbench report`.")
 
 
 def _document(comparison: Any, metrics: Any, decisions: Any, seed: int) -> str:  # noqa: ANN401

@@ -55,6 +55,8 @@ def print_decisions(decisions: Sequence[GateDecision]) -> None:
 def _print_constraints(console: Console, comparison: ConstraintComparison) -> None:
     print_run(console, "SLM", comparison.slm)
     print_run(console, "Reference", comparison.reference)
+    for line in comparison.unlike:
+        console.print(Text(f"Despite differences: {line}", style="bold yellow"))
     _print_warnings(console, comparison.warnings)
 
     for names, delta in ((_TABLE_2, "Δ"), (("rule_rate",), "Δ_rule")):
@@ -66,6 +68,10 @@ def _print_constraints(console: Console, comparison: ConstraintComparison) -> No
         "Δ in percent of the reference (negative = forgetting), 95 % intervals in brackets. IFrate "
         "is the mean of closed, creative and cot; rule_rate that of closed and creative alone."
     )
+    if comparison.unlike:
+        console.print(
+            Text("Δ is no forgetting rate here: the runs were not asked and judged alike.", "bold")
+        )
     unscored = {row.name: row.unscored for row in comparison.rows if row.level == "category"}
     for name, count in unscored.items():
         if count:

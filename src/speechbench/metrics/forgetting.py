@@ -36,18 +36,21 @@ def forgetting_interval(
     groups: NDArray[np.str_],
     rng: np.random.Generator,
     *,
+    strata: NDArray[np.str_] | None = None,
     resamples: int = RESAMPLES,
 ) -> Interval:
     """The 95 % interval of Δ: a paired bootstrap over the responses that both models gave.
 
-    Responses are resampled within each group, then a rate is the plain mean of the groups' rates:
-    with the three categories as groups that is IFrate, with one group an ordinary rate. Each
-    group's resamples also draw one pseudo-pair of fair coins, see `intervals`.
+    Responses are resampled within each stratum, so that every resample asks as many of each type
+    as the benchmark does. A group's rate is over its responses, and a rate the plain mean of the
+    groups' rates: with the three categories as groups that is IFrate, with one group an ordinary
+    rate. Each stratum's resamples also draw one pseudo-pair of fair coins, see `intervals`.
 
     Args:
         slm_followed: Shape `(n,)`, 1.0 or 0.0.
         ref_followed: Shape `(n,)`, 1.0 or 0.0, on the same items in the same order.
         groups: Shape `(n,)`, each item's group.
+        strata: Shape `(n,)`, each item's stratum, such as its constraint type; None takes groups.
         rng: Where the randomness comes from.
         resamples: How many times.
 
@@ -63,7 +66,8 @@ def forgetting_interval(
     >>> -65 < low < -50 < high < -35
     True
     """
-    if not len(slm_followed) == len(ref_followed) == len(groups):
+    lengths = {len(slm_followed), len(ref_followed), len(groups)}
+    if len(lengths | ({len(strata)} if strata is not None else set())) > 1:
         raise SpeechbenchError(
             f"Paired verdicts must be of one length, but {len(slm_followed)}, "
             f"{len(ref_followed)} and {len(groups)} came."
@@ -73,15 +77,15 @@ def forgetting_interval(
     if not len(groups):
         return UNKNOWN
 
-    names = np.unique(groups)
+    within = groups if strata is None else strata
     slm, reference = np.zeros(resamples), np.zeros(resamples)
-    for name in names:
-        inside = groups == name
+    for group, stratum in sorted(set(zip(groups.tolist(), within.tolist(), strict=True))):
+        inside = (groups == group) & (within == stratum)
         # a pair is one of four cells, so resampling pairs is one multinomial draw
         cells = (2 * slm_followed[inside] + ref_followed[inside]).astype(np.int64)
         n = cells.size
         shares = (np.bincount(cells, minlength=4) + 0.25) / (n + 1)
-        drawn = rng.multinomial(n, shares, size=resamples) / n
+        drawn = rng.multinomial(n, shares, size=resamples) / int((groups == group).sum())
         slm += drawn[:, 2] + drawn[:, 3]
         reference += drawn[:, 1] + drawn[:, 3]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -15,7 +15,12 @@ from speechbench.reports.estimates import NOT_KNOWN, Estimate
 from speechbench.reports.headers import RunSummary, differences, summary
 from speechbench.reports.logs import ConstraintRun
 
-__all__ = ["ConstraintComparison", "ConstraintRow", "compare_constraints"]
+__all__ = [
+    "ConstraintComparison",
+    "ConstraintRow",
+    "compare_constraints",
+    "like_for_like",
+]
 
 Level = Literal["group", "category", "overall"]
 
@@ -47,7 +52,10 @@ class ConstraintComparison:
     shared: int
     only_in_slm: tuple[str, ...]
     only_in_reference: tuple[str, ...]
+    unlike: tuple[str, ...]
+    """Why Δ is no forgetting rate: how items or protocol differ. Empty where like meets like."""
     warnings: tuple[str, ...]
+    """What else may explain a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +104,8 @@ def compare_constraints(
                 f"Item {key} is of group {pair.slm.group} in one log and of "
                 f"{pair.reference.group} in the other: these are not the same items."
             )
-    warnings = differences(slm.header, reference.header)
-    if _graders(slm.items.values()) != _graders(reference.items.values()):
-        warnings.append("The graders differ, so CoT and IFrate are not by the same judge.")
+    unlike = like_for_like(slm, reference)
+    warnings = [line for line in differences(slm.header, reference.header) if line not in unlike]
     return ConstraintComparison(
         benchmark="speech_ifeval",
         profile=profile,
@@ -108,8 +115,29 @@ def compare_constraints(
         shared=len(ids),
         only_in_slm=tuple(key for key in slm.items if key not in reference.items),
         only_in_reference=tuple(key for key in reference.items if key not in slm.items),
+        unlike=tuple(unlike),
         warnings=tuple(warnings),
     )
+
+
+def like_for_like(slm: ConstraintRun, reference: ConstraintRun) -> list[str]:
+    """How two runs differ that would have to be alike for a difference to be forgetting.
+
+    Items, protocol (item set, wording, decoding, verifiers, grader's prompt), version of the task,
+    and who graded. Empty where all are.
+    """
+    found = [
+        line
+        for line in differences(slm.header, reference.header)
+        if line.startswith(("The protocols differ", "The task's versions differ"))
+    ]
+    ours, theirs = len(slm.items.keys() - reference.items), len(reference.items.keys() - slm.items)
+    if ours or theirs:
+        found.append(f"The items differ: {ours} are only in the first run, {theirs} in the second.")
+    graders = _graders(slm.items.values()), _graders(reference.items.values())
+    if all(graders) and graders[0] != graders[1]:
+        found.append("The graders differ, so CoT and IFrate are not by the same judge.")
+    return found
 
 
 def _rows(
@@ -162,6 +190,7 @@ def _delta(
         np.array([verdict(pair.reference, profile) for pair in pairs], dtype=np.float64),
         np.array([pair.slm.category for pair in pairs]),
         rng,
+        strata=np.array([pair.slm.group for pair in pairs]),
         resamples=resamples,
     )
     return Estimate(forgetting_rate(slm.value, reference.value), interval, len(pairs))

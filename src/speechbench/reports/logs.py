@@ -29,6 +29,7 @@ __all__ = [
     "RunHeader",
     "StyleRun",
     "UserTurn",
+    "read_header",
     "read_run",
     "read_user_turns",
 ]
@@ -132,7 +133,7 @@ def read_run(path: Path) -> Run:
         SpeechbenchError: If there is no such file, it is not an Inspect log or a damaged one, it
             is not of speechbench, or the run did not score every sample.
     """
-    header = _header(path, _read(path, header_only=True))
+    header = read_header(path)
     log = _read(path, header_only=False)
     order = {str(key): place for place, key in enumerate(log.eval.dataset.sample_ids or [])}
     samples = sorted(log.samples or [], key=lambda sample: order.get(str(sample.id), len(order)))
@@ -144,6 +145,15 @@ def read_run(path: Path) -> Run:
     if header.info.benchmark in ("style_amnesia", "constraint_amnesia"):
         return _style_run(header, samples)
     return _constraint_run(header, samples)
+
+
+def read_header(path: Path) -> RunHeader:
+    """What is known about a finished run apart from its outcomes, which are not read.
+
+    Raises:
+        SpeechbenchError: As `read_run` does.
+    """
+    return _header(path, _read(path, header_only=True))
 
 
 def read_user_turns(path: Path) -> dict[tuple[str, ...], dict[int, UserTurn]]:
