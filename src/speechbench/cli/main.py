@@ -42,7 +42,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "report": (
         "speechbench.cli.report:report",
-        "Say what Style Amnesia logs hold, turn by turn.",
+        "Say what logs hold, turn by turn or by constraint.",
     ),
     "references": (
         "speechbench.cli.references:references",
@@ -51,6 +51,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "sweep": (
         "speechbench.cli.sweep:sweep",
         "Run a benchmark over a range of one setting, such as a LoRA adapter's scale.",
+    ),
+    "transcribe": (
+        "speechbench.cli.transcribe:transcribe",
+        "Write recordings down as a text backbone reads them.",
     ),
 }
 
