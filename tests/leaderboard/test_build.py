@@ -155,3 +155,15 @@ def test_nothing_usable_lists_the_reasons(tmp_path):
 def test_backbone_of_a_model_that_is_not_there(log_dir, tmp_path):
     with pytest.raises(SpeechbenchError, match="which has no run here"):
         build_site(log_dir, tmp_path, NOW, backbones={"prepared/slmm": "prepared/llm"})
+
+
+def test_a_run_without_constraints_is_no_row(
+    run_inspect, constraint_info, constraint_outcomes, tmp_path
+):
+    logs = tmp_path / "logs"
+    for condition in ({"input": "audio"}, {"input": "audio", "constraints": "off"}):
+        info = constraint_info(condition=condition)
+        run_inspect("slm", info, constraint_outcomes({"CC": "10"}), folder=logs)
+    site = build_site(logs, tmp_path / "site", NOW)
+    assert len(site.records) == len(site.skipped) == 1
+    assert "asked without constraints" in site.skipped[0].reason

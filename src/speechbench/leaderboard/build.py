@@ -104,10 +104,15 @@ def _read_folder(
     for path in tracked(paths):
         log = path.relative_to(log_dir).as_posix()
         try:
-            runs[log] = read_run(path)
+            run = read_run(path)
         except SpeechbenchError as error:
             # the page is for others: it names no folder of this machine
             skipped.append(Skipped(log, str(error).replace(str(path), path.name)))
+            continue
+        if isinstance(run, ConstraintRun) and not run.items:
+            skipped.append(Skipped(log, "asked without constraints: see `speechbench compare`"))
+        else:
+            runs[log] = run
     return runs, skipped
 
 
