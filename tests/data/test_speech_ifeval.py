@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from speechbench.data.item_ids import item_id
 from speechbench.data.speech_ifeval import (
     Row,
     item_from_row,
-    item_id,
     read_items,
     read_rows,
 )
