@@ -53,7 +53,10 @@ def test_words_against_sound(spoken, write_verdicts):
     counts = (cells.both, cells.first_only, cells.second_only, cells.neither)
     assert [cell.followed for cell in counts] == [2, 1, 1, 1]
     assert found.by_turn[1].n == 2
-    assert f"`speechbench judge {run.header.path} --judge semantic-emotion`" in view.lacking[0]
+    assert (
+        f"`speechbench judge {run.header.path} --judge semantic-emotion:PROVIDER/MODEL`"
+        in view.lacking[0]
+    )
 
 
 def test_rates_of_other_dimensions_come_from_the_store(spoken, write_verdicts):

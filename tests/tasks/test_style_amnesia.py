@@ -180,7 +180,7 @@ def test_the_command_line_scores_a_moved_log_again_by_its_own_turns(tmp_path):
     subprocess.run(told, check=True, capture_output=True, timeout=120)
     again = read_eval_log(str(path))
     assert _outcomes(again) == before
-    assert len(list((moved / "verdicts").iterdir())) == 1
+    assert len(list((moved / "verdicts").glob("*.jsonl"))) == 1
 
 
 def test_inline_audio_is_mp3_that_the_viewer_plays(run_styles, tmp_path):
@@ -216,7 +216,7 @@ def test_fewer_turns_are_another_protocol(run_styles, tmp_path, forgetful_run):
         ({"position": "middle"}, "position` as one of user, system"),
         ({"instruction_as": "song"}, "instruction_as` as one of speech, text"),
         ({"recall": True}, "recall` as one of none, keep, fork"),
-        ({"schedule": "swap"}, "schedule` as one of hold, add, switch"),
+        ({"schedule": "swap"}, "schedule` as one of hold, together, add, switch"),
         ({"schedule": "add"}, "expected two styles"),
         ({"schedule": "add", "styles": ["slow", "fast"]}, "both of speed"),
         ({"schedule": "switch", "styles": ["slow", "loud"]}, "of speed and volume"),

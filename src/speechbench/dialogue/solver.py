@@ -1,6 +1,6 @@
 """The dialogue as an Inspect solver: K turns of speech, each answer kept with its reference."""
 
-from inspect_ai.model import ContentAudio, get_model
+from inspect_ai.model import ContentAudio, Model, get_model, model_roles
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from speechbench.audio import data_uri
@@ -14,12 +14,13 @@ from speechbench.dialogue.reference import add_references
 from speechbench.dialogue.schedule import asks
 from speechbench.dialogue.simulator import UserSimulator
 from speechbench.dialogue.user_side import UserSide
+from speechbench.errors import SpeechbenchError
 from speechbench.models import ReferencedAudio, by_reference, referenced
 from speechbench.protocols import Protocol
 from speechbench.speech import recognizer_named, synthesizer_named
 from speechbench.styles import DIMENSIONS, asked
 
-__all__ = ["SIMULATOR_ROLE", "spoken_dialogue"]
+__all__ = ["SIMULATOR_ROLE", "check_models", "spoken_dialogue"]
 
 SIMULATOR_ROLE = "user"
 """The Inspect model role of the LLM that plays the user."""
@@ -73,6 +74,7 @@ class _Dialogue:
         self._condition = condition
         self._prompts = prompts
         self._ear, voice = recognizer_named(rules.ear), synthesizer_named(rules.voice)
+        check_models(get_model(), rules)
         self._caller = Caller(by_reference(get_model(), audio), state, audio)
         styles = [asked(name) for name in state.metadata["styles"]]
         self._manners = [DIMENSIONS[row.dimension].neutral_manner for row in styles if row.relative]
@@ -172,6 +174,24 @@ class _Dialogue:
             kept.transcript = answer.transcript or heard
             kept.transcript_by_ear = not answer.transcript
         return True
+
+
+def check_models(model: Model, rules: Protocol) -> None:
+    """Stop where the model under test cannot speak, or nobody plays the user.
+
+    Raises:
+        SpeechbenchError: so it is.
+    """
+    if not getattr(model.api, "speaks", True):
+        raise SpeechbenchError(
+            f"expected a model that answers in speech, and {model} answers in text: it has no "
+            "speaking style. Run speech_ifeval on it."
+        )
+    if not rules.simulator and SIMULATOR_ROLE not in model_roles():
+        raise SpeechbenchError(
+            f"expected an LLM that plays the user under protocol {rules.name}: name one with "
+            f"`--model-role {SIMULATOR_ROLE}=PROVIDER/MODEL`."
+        )
 
 
 def _inline(state: TaskState, audio: ReferencedAudio) -> None:

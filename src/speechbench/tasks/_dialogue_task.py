@@ -1,5 +1,6 @@
 """What the tasks of spoken dialogues share: their parameters, samples, solver and scorer."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,9 +13,9 @@ from rich.console import Console
 
 from speechbench.data.openers import Opener
 from speechbench.dialogue import (
-    SIMULATOR_ROLE,
     Condition,
     Prompts,
+    check_models,
     check_schedule,
     prompts_from,
     spoken_dialogue,
@@ -138,24 +139,14 @@ def _check_models(plan: DialoguePlan, coherence: bool) -> None:
     """Stop before the run where Inspect has been given a model that cannot do its part.
 
     A task that Python makes outside an evaluation has no models yet; what is missing then stops
-    the dialogue, or leaves its scores without a verdict and with a reason.
+    the first dialogue, or leaves its scores without a verdict and with a reason.
     """
     model = active_model()
-    if model is None:
+    if model is None or not _inspect_makes_the_task():
         return
-    if not getattr(model.api, "speaks", True):
-        raise SpeechbenchError(
-            f"expected a model that answers in speech, and {model} answers in text: it has no "
-            "speaking style. Run speech_ifeval on it."
-        )
-    roles = model_roles()
-    if not plan.rules.simulator and SIMULATOR_ROLE not in roles:
-        raise SpeechbenchError(
-            f"expected an LLM that plays the user under protocol {plan.rules.name}: name one with "
-            f"`--model-role {SIMULATOR_ROLE}=PROVIDER/MODEL`."
-        )
+    check_models(model, plan.rules)
     graded = coherence or (plan.condition.recall != "none" and plan.rules.recall_judge == "grader")
-    if graded and "grader" not in roles:
+    if graded and "grader" not in model_roles():
         raise SpeechbenchError(
             "expected an LLM that judges what is judged by words: name one with "
             "`--model-role grader=PROVIDER/MODEL`."
@@ -164,9 +155,17 @@ def _check_models(plan: DialoguePlan, coherence: bool) -> None:
 
 def _banner(info: RunInfo, about: str) -> None:
     """Say before a run what will measure, so that nobody takes one protocol for another."""
-    if active_model() is not None:
+    if _inspect_makes_the_task():
         text = f"Protocol {info.protocol} ({info.protocol_hash}): {about}."
         Console(stderr=True).print(text, style="bold", highlight=False)
+
+
+def _inspect_makes_the_task() -> bool:
+    """Whether a run's model and roles are set now; after a run the last one's may still be."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code.co_name != "eval_resolve_tasks":
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None
 
 
 def _sample(opener: Opener, asked: Sequence[Asked], plan: DialoguePlan) -> Sample:
