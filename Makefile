@@ -80,7 +80,7 @@ lint: $(INSTALLED) ## Format check, lint, types, and the arrows between rooms
 
 .PHONY: test
 test: lint ## Lint, type-check, and run every test
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
 	@echo "Left out here: Parakeet through NeMo, which has an environment of its own (make test-nemo)."
 
 NEMO := .venv-nemo
