@@ -6,8 +6,10 @@ import pytest
 from inspect_ai import eval as inspect_eval
 
 from speechbench import SpeechbenchError
+from speechbench.dialogue import DialogueRecord
 from speechbench.records import DialogueOutcome
 from speechbench.reports.logs import read_run
+from speechbench.styles import Delivery
 from speechbench.tasks import style_amnesia
 
 
@@ -216,3 +218,26 @@ def test_a_model_that_cannot_speak_is_refused_before_the_run(tmp_path, monkeypat
             log_dir=str(tmp_path),
             display="none",
         )
+
+
+def test_openers_from_a_folder_are_played_as_they_were_recorded(run_styles, tmp_path, voice):
+    folder = tmp_path / "topics"
+    folder.mkdir()
+    (folder / "topics.txt").write_text("How can I fix a door that squeaks?\n", encoding="utf-8")
+    recording = voice.synthesize("How can I fix a door that squeaks?", Delivery(speed=0.8))
+    (folder / "0_en.wav").write_bytes(recording.wav_bytes())
+    log = run_styles(
+        tmp_path / "logs",
+        "synthetic/forgetful",
+        {},
+        styles="loud",
+        openers=1,
+        turns=1,
+        instruction_as="text",
+        opener_source=str(folder),
+    )
+    [sample] = log.samples
+    assert str(sample.id) == "loud/topic-000"
+    [turn] = sample.store_as(DialogueRecord).turns
+    assert turn.user_clip == recording.sha256
+    assert "with openers topics-" in _run_of(log).header.info.protocol
